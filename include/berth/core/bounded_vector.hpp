@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+// A vector whose capacity is set between calls and never grows by itself: what a tick uses.
+#pragma once
+
+#include <berth/core/assert.hpp>
+#include <berth/core/config.hpp>
+
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+BERTH_NAMESPACE_BEGIN
+
+/// push_back beyond the capacity reports false and changes nothing. Only reserve() allocates.
+template <class T>
+class bounded_vector {
+ public:
+  bounded_vector() = default;
+  explicit bounded_vector(std::size_t capacity) { reserve(capacity); }
+
+  /// Grows the capacity; may throw std::bad_alloc, and then nothing has changed.
+  void reserve(std::size_t capacity) { items_.reserve(capacity); }
+
+  bool push_back(T const& item) noexcept(std::is_nothrow_copy_constructible_v<T>) {
+    if (items_.size() == items_.capacity()) {
+      return false;
+    }
+    items_.push_back(item);
+    return true;
+  }
+  void pop_back() noexcept {
+    BERTH_ASSERT(!items_.empty(), "pop_back of an empty vector");
+    items_.pop_back();
+  }
+  void clear() noexcept { items_.clear(); }
+  /// Shrinks only.
+  void truncate(std::size_t size) noexcept {
+    BERTH_ASSERT(size <= items_.size(), "truncate never grows");
+    items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(size), items_.end());
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return items_.capacity(); }
+  [[nodiscard]] bool empty() const noexcept { return items_.empty(); }
+  [[nodiscard]] bool full() const noexcept { return items_.size() == items_.capacity(); }
+
+  [[nodiscard]] T& operator[](std::size_t index) noexcept {
+    BERTH_ASSERT(index < items_.size(), "index out of range");
+    return items_[index];
+  }
+  [[nodiscard]] T const& operator[](std::size_t index) const noexcept {
+    BERTH_ASSERT(index < items_.size(), "index out of range");
+    return items_[index];
+  }
+  [[nodiscard]] T& back() noexcept { return (*this)[items_.size() - 1]; }
+  [[nodiscard]] T const& back() const noexcept { return (*this)[items_.size() - 1]; }
+
+  [[nodiscard]] auto begin() noexcept { return items_.begin(); }
+  [[nodiscard]] auto end() noexcept { return items_.end(); }
+  [[nodiscard]] auto begin() const noexcept { return items_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return items_.end(); }
+  [[nodiscard]] std::span<T const> view() const noexcept { return items_; }
+  [[nodiscard]] std::span<T> view() noexcept { return items_; }
+
+ private:
+  std::vector<T> items_;
+};
+
+BERTH_NAMESPACE_END
