@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a plan tells the host to do.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/digest.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/model/node.hpp>
+
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+
+enum class action_kind : std::uint8_t {
+  start,  ///< launch the gang on exactly these GPUs
+  stop,   ///< let it stop and report `stopped`; its GPUs stay booked until then
+};
+
+enum class stop_reason : std::uint8_t {
+  none,
+  preempted,  ///< makes way for `beneficiary`
+  cancelled,  ///< its owner cancelled it
+  node_lost,  ///< part of its gang is gone
+};
+
+struct action {
+  action_kind kind = action_kind::start;
+  stop_reason reason = stop_reason::none;
+  job_id job;
+  run_number run{};                  ///< the run that starts or stops; put it into every report
+  job_id beneficiary;                ///< for whom a preempted job makes way; null otherwise
+  std::uint64_t tag = 0;             ///< job_spec::tag
+  std::span<gpu_range const> gpus;   ///< valid until the next non-const call of the scheduler
+
+  void add_to(digest& d) const noexcept {
+    d.add(kind);
+    d.add(reason);
+    d.add_word(job.value());
+    d.add(run);
+    d.add_word(beneficiary.value());
+    for (gpu_range const& range : gpus) {
+      d.add_word(range.node.value());
+      d.add_word(range.gpus);
+    }
+  }
+};
+
+/// The answer of tick(): what to do, in order. Valid until the next non-const call.
+using plan = std::span<action const>;
+
+BERTH_NAMESPACE_END

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a host reports of a job's run. Every message may carry the run number of the start it speaks of
+// (`action::run`), so that a late or repeated one is recognised; run_number{0} means the present run.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/gpu.hpp>
+
+BERTH_NAMESPACE_BEGIN
+
+/// "Not said": berth uses what it can infer.
+inline constexpr duration not_said{-1};
+
+/// The gang runs.
+struct started {
+  run_number run{};
+};
+/// The host could not start it; its GPUs are empty again. berth waits a back-off before the next try.
+struct launch_failed {
+  run_number run{};
+};
+/// So much of job_spec::work is done, in total over all runs.
+struct progress {
+  duration done{0};
+  run_number run{};
+};
+/// Work up to `done` is safe; `not_said` means all that is done now.
+struct checkpointed {
+  duration done = not_said;
+  run_number run{};
+};
+/// It has left all its GPUs after an order to stop; `saved` is the work that survives.
+struct stopped {
+  duration saved = not_said;
+  run_number run{};
+};
+/// Some members ended well and left these GPUs; the others go on.
+struct member_finished {
+  node_id node;
+  gpu_mask gpus = 0;
+  run_number run{};
+};
+/// The run ended by itself and in error; its GPUs are empty. berth tries again until
+/// config.failure_limit.
+struct run_failed {
+  run_number run{};
+};
+
+BERTH_NAMESPACE_END

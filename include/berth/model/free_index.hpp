@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// Nodes by what they have free: for every (pool, GPU type, free GPUs) the set of nodes, as bits in node
+// order. A class of equivalent berths is one of these sets; its lowest node is found in O(words).
+#pragma once
+
+#include <berth/core/assert.hpp>
+#include <berth/core/config.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/model/node.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+BERTH_NAMESPACE_BEGIN
+
+class free_index {
+ public:
+  static constexpr std::uint32_t no_node = 0xffffffffu;
+
+  free_index() = default;
+  free_index(int type_count, std::size_t max_nodes)
+      : types_{static_cast<std::size_t>(type_count)},
+        words_{(max_nodes + 63) / 64},
+        count_(buckets(), 0),
+        bits_(buckets() * words_, 0) {}
+
+  void insert(std::uint32_t node, pool owner, gpu_type type, int free_gpus) noexcept {
+    std::size_t const b = bucket(owner, type, free_gpus);
+    std::uint64_t& word = bits_[b * words_ + node / 64];
+    BERTH_ASSERT(((word >> (node % 64)) & 1u) == 0, "a node is in one bucket once");
+    word |= std::uint64_t{1} << (node % 64);
+    ++count_[b];
+  }
+  void erase(std::uint32_t node, pool owner, gpu_type type, int free_gpus) noexcept {
+    std::size_t const b = bucket(owner, type, free_gpus);
+    std::uint64_t& word = bits_[b * words_ + node / 64];
+    BERTH_ASSERT(((word >> (node % 64)) & 1u) != 0, "erase of a node that is elsewhere");
+    word &= ~(std::uint64_t{1} << (node % 64));
+    --count_[b];
+  }
+
+  /// Nodes in the bucket. O(1).
+  [[nodiscard]] std::int32_t count(pool owner, gpu_type type, int free_gpus) const noexcept {
+    return count_[bucket(owner, type, free_gpus)];
+  }
+  /// Lowest node >= `from` in the bucket, or no_node. O(words).
+  [[nodiscard]] std::uint32_t next(pool owner, gpu_type type, int free_gpus,
+                                   std::uint32_t from) const noexcept {
+    std::uint64_t const* const row = &bits_[bucket(owner, type, free_gpus) * words_];
+    std::size_t at = from / 64;
+    if (at >= words_) {
+      return no_node;
+    }
+    std::uint64_t word = row[at] & (~std::uint64_t{0} << (from % 64));
+    while (word == 0) {
+      if (++at == words_) {
+        return no_node;
+      }
+      word = row[at];
+    }
+    return static_cast<std::uint32_t>(at * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+  }
+
+ private:
+  static constexpr std::size_t levels = max_gpus_per_node + 1;
+  [[nodiscard]] std::size_t buckets() const noexcept { return pool_count * types_ * levels; }
+  [[nodiscard]] std::size_t bucket(pool owner, gpu_type type, int free_gpus) const noexcept {
+    return (static_cast<std::size_t>(owner) * types_ + static_cast<std::size_t>(type)) * levels +
+           static_cast<std::size_t>(free_gpus);
+  }
+  std::size_t types_ = 0;
+  std::size_t words_ = 0;
+  std::vector<std::int32_t> count_;
+  std::vector<std::uint64_t> bits_;
+};
+
+BERTH_NAMESPACE_END

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+// One GPU: its type, its place in a node's mask, and the state machine every GPU obeys.
+#pragma once
+
+#include <berth/core/config.hpp>
+
+#include <bit>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+/// GPUs of one node, bit i = GPU i.
+using gpu_mask = std::uint64_t;
+/// GPU types of a cluster, bit t = gpu_type{t}.
+using type_mask = std::uint16_t;
+
+inline constexpr int max_gpus_per_node = 64;
+inline constexpr int max_gpu_types = 16;
+inline constexpr type_mask any_type = static_cast<type_mask>(~0u);
+
+[[nodiscard]] constexpr int gpu_count(gpu_mask mask) noexcept { return std::popcount(mask); }
+/// The `count` lowest GPUs.
+[[nodiscard]] constexpr gpu_mask first_gpus(int count) noexcept {
+  return count <= 0 ? 0 : count >= max_gpus_per_node ? ~gpu_mask{0} : (gpu_mask{1} << count) - 1;
+}
+
+/// What a GPU is doing. Only a host's confirmation leads out of `draining` and `promised`.
+enum class gpu_state : std::uint8_t {
+  free,      ///< nobody's
+  held,      ///< a launching or running job has it
+  draining,  ///< its job was told to stop and has not confirmed yet
+  promised,  ///< draining, and earmarked for another job
+  reserved,  ///< empty, and earmarked for a job whose other GPUs still drain
+  down,      ///< broken, withdrawn, or its node is down
+};
+inline constexpr int gpu_state_count = 6;
+
+enum class gpu_event : std::uint8_t {
+  hold,       ///< given to a job
+  drain,      ///< its job is told to stop
+  revive,     ///< the order to stop is withdrawn before it was given
+  promise,    ///< earmarked for a job
+  unpromise,  ///< the earmark is dropped
+  release,    ///< the host confirms that its job has left it
+  retire,     ///< as release, but the GPU was withdrawn meanwhile
+  fail,       ///< it or its node went down
+  repair,     ///< it is back
+};
+inline constexpr int gpu_event_count = 9;
+
+namespace detail {
+inline constexpr std::uint8_t illegal_gpu = 0xff;
+// One row per state, one column per event, in the order of the enumerations.
+inline constexpr std::uint8_t gpu_transitions[gpu_state_count][gpu_event_count] = {
+    // hold      drain        revive       promise      unpromise    release      retire       fail  repair
+    {1, illegal_gpu, illegal_gpu, 4, illegal_gpu, illegal_gpu, illegal_gpu, 5, illegal_gpu},  // free
+    {illegal_gpu, 2, illegal_gpu, illegal_gpu, illegal_gpu, 0, 5, 5, illegal_gpu},            // held
+    {illegal_gpu, illegal_gpu, 1, 3, illegal_gpu, 0, 5, 5, illegal_gpu},  // draining
+    {illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, 2, 4, 5, 5, illegal_gpu},  // promised
+    {1, illegal_gpu, illegal_gpu, illegal_gpu, 0, illegal_gpu, illegal_gpu, 5, illegal_gpu},  // reserved
+    {illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu,
+     illegal_gpu, 0},  // down
+};
+}  // namespace detail
+
+[[nodiscard]] constexpr bool is_legal(gpu_state from, gpu_event event) noexcept {
+  return detail::gpu_transitions[static_cast<int>(from)][static_cast<int>(event)] !=
+         detail::illegal_gpu;
+}
+/// Precondition: is_legal(from, event).
+[[nodiscard]] constexpr gpu_state next(gpu_state from, gpu_event event) noexcept {
+  return static_cast<gpu_state>(
+      detail::gpu_transitions[static_cast<int>(from)][static_cast<int>(event)]);
+}
+
+BERTH_NAMESPACE_END

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// A job as the scheduler keeps it, and the read-only view of it that components get.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/priority_key.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/estimate.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/model/job_spec.hpp>
+#include <berth/model/job_state.hpp>
+#include <berth/model/shape.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+/// Plain data, owned by the scheduler. Times are the host's; durations of work are at speed 1.
+struct job_record {
+  job_spec spec;
+  shape form;                             ///< what is left of the gang: finished members are gone
+  job_id id;
+  job_state state = job_state::submitted;
+  run_number run{};                       ///< of the present or last run
+  std::uint64_t sequence = 0;             ///< submit order; never changes
+  time_point submitted = never;
+  time_point waiting_since = never;       ///< start of the present wait; never while it holds GPUs
+  time_point first_start = never;
+  time_point run_since = never;           ///< the host's `started` of this run; never while not running
+  time_point not_before = time_point::min();  ///< back-off after a refused launch
+  duration waited{0};                     ///< over earlier waits
+  duration executed{0};                   ///< over earlier runs
+  gpu_time served;                        ///< attained service of earlier runs
+  duration done{0};                       ///< work done at `done_at`
+  time_point done_at = never;             ///< never while it makes no progress
+  duration safe{0};                       ///< work that a stop does not lose
+  time_point safe_at = never;             ///< when that checkpoint was taken, in this run
+  estimate remaining;                     ///< the predictor's answer at `estimated_at`
+  time_point estimated_at = never;
+  priority_key key;                       ///< as ranked last
+  gpu_type type{};                        ///< type of the GPUs it holds
+  std::int32_t gpus_held = 0;
+  std::int32_t nodes_held = 0;
+  std::uint32_t preemptions = 0;
+  std::uint32_t node_losses = 0;
+  std::uint32_t launch_failures = 0;      ///< in a row
+  std::uint32_t failures = 0;             ///< of the job itself
+};
+
+/// Read-only and cheap to copy. Valid inside the call that received it.
+class job_view {
+ public:
+  job_view(job_record const& record, time_point now) noexcept : record_{&record}, now_{now} {}
+
+  [[nodiscard]] job_id id() const noexcept { return record_->id; }
+  [[nodiscard]] job_spec const& spec() const noexcept { return record_->spec; }
+  [[nodiscard]] shape const& form() const noexcept { return record_->form; }
+  [[nodiscard]] job_state state() const noexcept { return record_->state; }
+  [[nodiscard]] bool is_running() const noexcept { return record_->run_since != never; }
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return record_->sequence; }
+  /// GPUs of the whole gang.
+  [[nodiscard]] std::int32_t gang_gpus() const noexcept { return record_->form.gpus(); }
+  [[nodiscard]] std::int32_t gpus_held() const noexcept { return record_->gpus_held; }
+  [[nodiscard]] std::int32_t nodes_held() const noexcept { return record_->nodes_held; }
+  [[nodiscard]] gpu_type type_held() const noexcept { return record_->type; }
+  [[nodiscard]] std::uint32_t preemptions() const noexcept { return record_->preemptions; }
+
+  [[nodiscard]] time_point now() const noexcept { return now_; }
+  [[nodiscard]] time_point submitted() const noexcept { return record_->submitted; }
+  /// `never` before the first start.
+  [[nodiscard]] time_point first_start() const noexcept { return record_->first_start; }
+  [[nodiscard]] time_point run_since() const noexcept { return record_->run_since; }
+
+  /// Time of this run so far; 0 while not running.
+  [[nodiscard]] duration run_time() const noexcept {
+    return is_running() ? std::max(duration{0}, saturating_sub(now_, record_->run_since))
+                        : duration{0};
+  }
+  /// Run time over all runs.
+  [[nodiscard]] duration executed() const noexcept { return record_->executed + run_time(); }
+  /// Time without GPUs, this wait included.
+  [[nodiscard]] duration waited() const noexcept {
+    return record_->waiting_since == never
+               ? record_->waited
+               : record_->waited + std::max(duration{0}, saturating_sub(now_, record_->waiting_since));
+  }
+  /// Time of the present wait; 0 while it holds GPUs.
+  [[nodiscard]] duration waiting() const noexcept {
+    return record_->waiting_since == never
+               ? duration{0}
+               : std::max(duration{0}, saturating_sub(now_, record_->waiting_since));
+  }
+  /// GPU-time received, over all runs (the 2D service of Tiresias, NSDI'19 §3.2).
+  [[nodiscard]] gpu_time attained_service() const noexcept {
+    return record_->served + gpu_time{record_->gpus_held, run_time()};
+  }
+  /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while waiting.
+  [[nodiscard]] std::int32_t speed() const noexcept {
+    return record_->form.speed[static_cast<std::size_t>(record_->type)];
+  }
+  /// Work done, extrapolated from the last report. Never above spec().work.
+  [[nodiscard]] duration done() const noexcept {
+    duration sum = record_->done;
+    if (record_->done_at != never) {
+      auto const passed = std::max(duration{0}, saturating_sub(now_, record_->done_at));
+      sum += duration{gpu_time{speed(), passed}.count() / unit_speed};
+    }
+    return std::min(sum, record_->spec.work);
+  }
+  /// Work that a stop now would not lose, by what is known of its checkpoints.
+  [[nodiscard]] duration safe() const noexcept { return record_->safe; }
+  /// When the state that a stop would fall back to was saved; the start of the run if never.
+  [[nodiscard]] time_point safe_since() const noexcept {
+    return record_->safe_at == never ? record_->run_since : record_->safe_at;
+  }
+
+  /// The predictor's estimate, counted down since it was made while the job runs. An overdue job ends
+  /// "soon" (1 ms), never "already".
+  [[nodiscard]] estimate remaining() const noexcept {
+    return {counted_down(record_->remaining.p10), counted_down(record_->remaining.p50),
+            counted_down(record_->remaining.p90)};
+  }
+  /// When its GPUs are expected back: now + the p90 of what remains; `never` if unknown.
+  [[nodiscard]] time_point forecast_end() const noexcept {
+    return saturating_add(now_, remaining().p90);
+  }
+  [[nodiscard]] priority_key const& key() const noexcept { return record_->key; }
+
+ private:
+  [[nodiscard]] duration counted_down(duration estimated) const noexcept {
+    if (estimated == forever || !is_running()) {
+      return estimated;
+    }
+    auto const since = std::max(record_->estimated_at, record_->run_since);
+    return std::max(duration{1}, estimated - saturating_sub(now_, since));
+  }
+  job_record const* record_;
+  time_point now_;
+};
+
+BERTH_NAMESPACE_END
