@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// The seam that says what stopping a job destroys.
+#pragma once
+
+#include <berth/concepts/component.hpp>
+#include <berth/concepts/tick_context.hpp>
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/job.hpp>
+
+#include <concepts>
+
+BERTH_NAMESPACE_BEGIN
+
+/// What happens when a job is told to stop now.
+struct suspension {
+  bool allowed = true;
+  duration drain{0};     ///< until it reaches a point where it may stop; useful work goes on meanwhile
+  duration save{0};      ///< writing its state; its GPUs do nothing else
+  duration rollback{0};  ///< work that is thrown away
+};
+
+// A preemption_cost prices a stop.
+//
+//   Given  c: C const&, j: job_view, t: tick_context const&
+//   c.suspend(j, t) -> suspension   noexcept, O(1), no allocation
+//   c.resume(j, t)  -> duration     noexcept, O(1): from "GPUs granted" to the first useful step
+//
+// Semantics  1. j holds GPUs. A job that is not preemptible is never asked.
+//            2. The price of the stop is gpus_held * (save + rollback + resume), in GPU-time.
+//            3. Who may stop whom is the policy's business, not this seam's.
+// Models     never, free_of_charge, lost_work
+template <class C>
+concept has_suspend = requires(C const& c, job_view const& j, tick_context const& t) {
+  { c.suspend(j, t) } noexcept -> std::same_as<suspension>;
+};
+template <class C>
+concept has_resume = requires(C const& c, job_view const& j, tick_context const& t) {
+  { c.resume(j, t) } noexcept -> std::same_as<duration>;
+};
+template <class C>
+concept preemption_cost = component<C, preemption_role> && has_suspend<C> && has_resume<C>;
+
+/// Does C ever allow a stop? False lets the scheduler skip the search for victims.
+template <class C>
+inline constexpr bool allows_preemption = true;
+template <class C>
+  requires requires { C::allows_preemption; }
+inline constexpr bool allows_preemption<C> = C::allows_preemption;
+
+/// GPU-time that stopping `j` now destroys; forbidden if it may not be stopped.
+template <preemption_cost C>
+[[nodiscard]] gpu_time price_of_stopping(C const& c, job_view const& j,
+                                         tick_context const& t) noexcept {
+  suspension const s = c.suspend(j, t);
+  if (!s.allowed) {
+    return gpu_time::forbidden();
+  }
+  std::int64_t const gpus = j.gpus_held();
+  return gpu_time{gpus, s.save} + gpu_time{gpus, s.rollback} + gpu_time{gpus, c.resume(j, t)};
+}
+
+BERTH_NAMESPACE_END

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// The seam that says how long.
+#pragma once
+
+#include <berth/concepts/component.hpp>
+#include <berth/concepts/tick_context.hpp>
+#include <berth/core/config.hpp>
+#include <berth/model/estimate.hpp>
+#include <berth/model/event.hpp>
+#include <berth/model/job.hpp>
+
+#include <concepts>
+
+BERTH_NAMESPACE_BEGIN
+
+// A throughput_predictor estimates how long a job still runs.
+//
+//   Given  p: P const&, j: job_view, t: tick_context const&, d: P::job_data& (if there is one)
+//   p.remaining(j, t)        -> estimate   noexcept, O(1): run time left, on the GPUs it holds, or on its
+//                                          whole gang at its best speed while it waits
+//   p.remaining(j, d, t)     instead, for a predictor with job_data
+//   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before it
+//
+// Semantics  1. Asked at submit, start, stop, progress and checkpoint; in between, a running job's
+//               estimate is counted down.
+//            2. `forever` is "unknown".
+// Models     declared, observed_rate
+template <class P>
+concept has_remaining = requires(P const& p, job_view const& j, tick_context const& t) {
+  { p.remaining(j, t) } noexcept -> std::same_as<estimate>;
+};
+template <class P>
+concept has_remaining_with_job_data =
+    has_job_data<P> &&
+    requires(P const& p, job_view const& j, job_data_of<P>& d, tick_context const& t) {
+      { p.remaining(j, d, t) } noexcept -> std::same_as<estimate>;
+    };
+template <class P>
+concept throughput_predictor =
+    component<P, predictor_role> && (has_remaining<P> || has_remaining_with_job_data<P>);
+
+/// Refinement: learns from reported progress.
+template <class P>
+concept observing_predictor =
+    throughput_predictor<P> && has_job_data<P> &&
+    requires(P const& p, job_view const& j, job_data_of<P>& d, progress const& e) {
+      { p.observe(j, d, e) } noexcept;
+    };
+
+template <throughput_predictor P>
+[[nodiscard]] estimate ask_remaining(P const& p, job_view const& j, job_data_of<P>& d,
+                                     tick_context const& t) noexcept {
+  if constexpr (has_remaining_with_job_data<P>) {
+    return p.remaining(j, d, t);
+  } else {
+    return p.remaining(j, t);
+  }
+}
+
+BERTH_NAMESPACE_END

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// What every hook is told beside its subject: the time, and the cluster as a whole.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/time.hpp>
+
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+struct tick_context {
+  time_point now;
+  std::int64_t gpu_total = 0;    ///< GPUs of the cluster, broken ones included
+  std::int64_t gpus_offered = 0; ///< GPUs that are free at the beginning of the call
+};
+
+BERTH_NAMESPACE_END
