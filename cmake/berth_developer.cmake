@@ -2,6 +2,8 @@
 # How berth's own programs are compiled. Nothing here reaches a user of the library.
 include_guard(GLOBAL)
 
+set(CMAKE_CXX_EXTENSIONS OFF)
+
 foreach(component IN ITEMS fmt sim)
   if(NOT TARGET berth::${component})
     message(FATAL_ERROR "berth's tests, examples and benches need fmt and nlohmann-json: install them "
