@@ -118,7 +118,7 @@ struct tick {
   }
   out += fmt::format(R"(<text class="label" x="{:g}" y="{:g}" text-anchor="middle">{}</text>)",
                      (left + width - right) / 2, height - 8, escape_html(text.x_label));
-  out += fmt::format(R"(<text class="label" transform="translate(14 {:g}) rotate(-90)" )"
+  out += fmt::format(R"svg(<text class="label" transform="translate(14 {:g}) rotate(-90)" )svg"
                      R"(text-anchor="middle">{}</text>)",
                      (top + height - bottom) / 2, escape_html(text.y_label));
   for (std::size_t at = 0; at < curves.size(); ++at) {
