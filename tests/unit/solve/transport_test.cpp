@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSL-1.0
+// The transportation solver on small cases that can be checked by hand: ties, guards, edges.
+#include <berth/core/cost.hpp>
+#include <berth/solve/certificate.hpp>
+#include <berth/solve/matcher.hpp>
+#include <berth/solve/transport.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace berth;
+
+using units = std::vector<std::int32_t>;
+
+gpu_time ms(std::int64_t count) { return gpu_time{count}; }
+gpu_time const no = gpu_time::forbidden();
+
+std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
+  std::vector<gpu_time> made;
+  for (std::int64_t const count : counts) {
+    made.push_back(ms(count));
+  }
+  return made;
+}
+
+/// Solves and returns the flow; every optimum is certified on the way.
+template <class Cost>
+units shipped(transport_problem<Cost> const& problem, transport_workspace<Cost>& workspace) {
+  REQUIRE(transport_matcher{}.solve(problem, workspace) == solve_status::optimal);
+  transport_solution<Cost> const solution = workspace.solution();
+  REQUIRE(certify(problem, solution).holds());
+  return {solution.flow.begin(), solution.flow.end()};
+}
+
+TEST_CASE("transport: a textbook case has its known optimum") {
+  auto const cells = costs({8, 6, 10, 9, 12, 13, 14, 9, 16});
+  units const supply{35, 50, 40};
+  units const capacity{45, 20, 60};
+  transport_workspace<gpu_time> workspace(3, 3);
+  CHECK(shipped({{cells, 3, 3}, supply, capacity}, workspace) ==
+        units{0, 0, 35, 45, 0, 5, 0, 20, 20});
+  CHECK(workspace.solution().total == ms(350 + 405 + 65 + 180 + 320));
+  CHECK(workspace.solution().units(1, 2) == 5);
+}
+
+TEST_CASE("transport: a later row moves an earlier one when that is cheaper for both together") {
+  auto const cells = costs({1, 2, 1, 9});
+  units const supply{4, 3};
+  units const capacity{4, 9};
+  transport_workspace<gpu_time> workspace(2, 2);
+  CHECK(shipped({{cells, 2, 2}, supply, capacity}, workspace) == units{1, 3, 3, 0});
+  CHECK(workspace.solution().column_price[0] == ms(1));  // one more place there saves 2 - 1
+  CHECK(workspace.solution().column_price[1] == ms(0));
+}
+
+TEST_CASE("transport: units are left out where that is cheaper, each row at its own price") {
+  auto const cells = costs({5, 5});
+  auto const left_out = costs({20, 7});
+  units const supply{2, 2};
+  units const capacity{3};
+  transport_workspace<gpu_time> workspace(2, 1);
+  CHECK(shipped({{cells, 2, 1}, supply, capacity, left_out}, workspace) == units{2, 1});
+  CHECK(workspace.solution().unmatched_units[0] == 0);
+  CHECK(workspace.solution().unmatched_units[1] == 1);
+  CHECK(workspace.solution().total == ms(22));
+  CHECK(workspace.solution().column_price[0] == ms(2));
+  CHECK(workspace.solution().row_price[0] == ms(7));
+}
+
+TEST_CASE("transport: an earlier row gives way to a later one that loses more by waiting") {
+  auto const cells = costs({5, 5});
+  auto const left_out = costs({7, 20});
+  units const supply{2, 2};
+  units const capacity{3};
+  transport_workspace<gpu_time> workspace(2, 1);
+  CHECK(shipped({{cells, 2, 1}, supply, capacity, left_out}, workspace) == units{1, 2});
+  CHECK(workspace.solution().unmatched_units[0] == 1);
+}
+
+TEST_CASE("transport: too little capacity is infeasible if nothing may stay") {
+  auto const cells = costs({5, 5});
+  units const supply{2, 2};
+  units const capacity{3};
+  std::vector<gpu_time> const left_out{no, no};
+  transport_workspace<gpu_time> workspace(2, 1);
+  CHECK(transport_matcher{}.solve({{cells, 2, 1}, supply, capacity}, workspace) ==
+        solve_status::infeasible);
+  CHECK(transport_matcher{}.solve({{cells, 2, 1}, supply, capacity, left_out}, workspace) ==
+        solve_status::infeasible);
+  CHECK(workspace.solution().flow.empty());
+}
+
+TEST_CASE("transport: all cells forbidden leaves everything out, or is infeasible") {
+  std::vector<gpu_time> const cells(4, no);
+  units const counts{3, 2};
+  auto const left_out = costs({3, 4});
+  transport_workspace<gpu_time> workspace(2, 2);
+  CHECK(shipped({{cells, 2, 2}, counts, counts, left_out}, workspace) == units{0, 0, 0, 0});
+  CHECK(workspace.solution().total == ms(17));
+  CHECK(transport_matcher{}.solve({{cells, 2, 2}, counts, counts}, workspace) ==
+        solve_status::infeasible);
+}
+
+TEST_CASE("transport: no rows, no columns, no supply and no capacity are solved, not refused") {
+  transport_workspace<gpu_time> workspace(2, 2);
+  units const none;
+  units const zeros{0, 0};
+  units const counts{1, 2};
+  auto const cells = costs({1, 2, 3, 4});
+  auto const left_out = costs({3, 4});
+  CHECK(shipped({{{}, 0, 2}, none, counts}, workspace).empty());
+  CHECK(shipped({{{}, 2, 0}, counts, none, left_out}, workspace).empty());
+  CHECK(workspace.solution().total == ms(11));
+  CHECK(shipped({{cells, 2, 2}, zeros, counts}, workspace) == units{0, 0, 0, 0});
+  CHECK(shipped({{cells, 2, 2}, counts, zeros, left_out}, workspace) == units{0, 0, 0, 0});
+  transport_workspace<gpu_time> nothing;
+  CHECK(shipped({}, nothing).empty());
+}
+
+TEST_CASE("transport: a row without supply is priced at its cheapest way") {
+  auto const cells = costs({5, 3});
+  auto const left_out = costs({9, 8});
+  units const supply{2, 0};
+  units const capacity{1};
+  transport_workspace<gpu_time> workspace(2, 1);
+  CHECK(shipped({{cells, 2, 1}, supply, capacity, left_out}, workspace) == units{1, 0});
+  CHECK(workspace.solution().row_price[1] == ms(7));  // 3 and the 4 that the full column is worth
+}
+
+TEST_CASE("transport: negative costs are costs like others") {
+  auto const cells = costs({-5, -9, -4, -9});
+  units const supply{2, 2};
+  units const capacity{9, 3};
+  transport_workspace<gpu_time> workspace(2, 2);
+  CHECK(shipped({{cells, 2, 2}, supply, capacity}, workspace) == units{1, 1, 0, 2});
+  CHECK(workspace.solution().total == ms(-32));
+}
+
+TEST_CASE("transport: of equal costs the lowest row fills the lowest columns") {
+  std::vector<gpu_time> const cells(6, ms(8));
+  units const supply{3, 4};
+  units const capacity{2, 2, 2};
+  auto const left_out = costs({8, 8});
+  transport_workspace<gpu_time> workspace(2, 3);
+  CHECK(shipped({{cells, 2, 3}, supply, capacity, left_out}, workspace) ==
+        units{2, 1, 0, 0, 1, 2});
+  CHECK(workspace.solution().unmatched_units[0] == 0);
+  CHECK(workspace.solution().unmatched_units[1] == 1);
+}
+
+TEST_CASE("transport: of equally near columns one with room goes before a full one, across blocks") {
+  std::size_t const columns = 200;
+  std::vector<gpu_time> const cells(2 * columns, ms(1));
+  units const supply{130, 3};
+  units const capacity(columns, 1);
+  transport_workspace<gpu_time> workspace(2, columns);
+  shipped({{cells, 2, columns}, supply, capacity}, workspace);
+  for (std::size_t column = 0; column < columns; ++column) {
+    CHECK(workspace.solution().units(0, column) == (column < 130 ? 1 : 0));
+    CHECK(workspace.solution().units(1, column) == (column >= 130 && column < 133 ? 1 : 0));
+  }
+}
+
+TEST_CASE("transport: rank goes before any amount of time") {
+  std::int64_t const limit = cost_traits<rank_cost>::limit;
+  std::vector<rank_cost> const cells{{1, ms(-limit)}, {0, ms(limit)}};
+  units const supply{3};
+  units const capacity{3, 2};
+  transport_workspace<rank_cost> workspace(1, 2);
+  CHECK(shipped<rank_cost>({{cells, 1, 2}, supply, capacity}, workspace) == units{1, 2});
+  CHECK(workspace.solution().total == rank_cost{1, ms(limit)});
+}
+
+TEST_CASE("transport: the most units at the highest cost add up exactly, one more is too large") {
+  std::int64_t const limit = cost_traits<gpu_time>::limit;
+  auto const cells = costs({limit});
+  auto const most = static_cast<std::int32_t>(transport_matcher::max_units);
+  units const capacity{std::numeric_limits<std::int32_t>::max()};
+  transport_workspace<gpu_time> workspace(1, 1);
+  CHECK(shipped({{cells, 1, 1}, units{most}, capacity}, workspace) == units{most});
+  CHECK(workspace.solution().total.count() == limit * most);
+  units const beyond{most + 1};
+  CHECK(transport_matcher{}.solve({{cells, 1, 1}, beyond, capacity}, workspace) ==
+        solve_status::too_large);
+}
+
+TEST_CASE("transport: a cost beyond the limit is refused wherever it stands") {
+  std::int64_t const beyond = cost_traits<gpu_time>::limit + 1;
+  units const counts{1, 1};
+  transport_workspace<gpu_time> workspace(2, 2);
+  auto const good = costs({1, 2, 3, 4});
+  auto const bad = costs({1, 2, 3, -beyond});
+  auto const left_out = costs({1, beyond});
+  CHECK(transport_matcher{}.solve({{bad, 2, 2}, counts, counts}, workspace) ==
+        solve_status::cost_out_of_range);
+  CHECK(transport_matcher{}.solve({{good, 2, 2}, counts, counts, left_out}, workspace) ==
+        solve_status::cost_out_of_range);
+}
+
+TEST_CASE("transport: what does not fit the workspace is too large, and nothing grows") {
+  auto const cells = costs({1, 2, 3, 4, 5, 6});
+  units const two{1, 1};
+  units const three{1, 1, 1};
+  transport_workspace<gpu_time> workspace(2, 2);
+  transport_matcher const matcher;
+  CHECK(matcher.solve({{cells, 2, 3}, two, three}, workspace) == solve_status::too_large);
+  CHECK(matcher.solve({{cells, 3, 2}, three, two}, workspace) == solve_status::too_large);
+  shipped({{cells, 2, 2}, two, two}, workspace);
+  auto const* const before = workspace.solution().flow.data();
+  shipped({{cells, 1, 2}, units{2}, two}, workspace);
+  CHECK(workspace.solution().flow.data() == before);
+  workspace.reserve(1, 3);  // never shrinks: two rows still fit
+  CHECK(workspace.solution().flow.empty());
+  CHECK(shipped({{cells, 2, 3}, two, three}, workspace).size() == 6);
+}
+
+TEST_CASE("transport: sizes that disagree and negative counts are malformed") {
+  auto const cells = costs({1, 2, 3, 4});
+  units const two{1, 1};
+  units const one{1};
+  units const negative{1, -1};
+  auto const left_out = costs({1});
+  transport_workspace<gpu_time> workspace(2, 2);
+  transport_matcher const matcher;
+  CHECK(matcher.solve({{cells, 2, 2}, one, two}, workspace) == solve_status::malformed);
+  CHECK(matcher.solve({{cells, 2, 2}, two, one}, workspace) == solve_status::malformed);
+  CHECK(matcher.solve({{cells, 2, 2}, negative, two}, workspace) == solve_status::malformed);
+  CHECK(matcher.solve({{cells, 2, 2}, two, negative}, workspace) == solve_status::malformed);
+  CHECK(matcher.solve({{cells, 2, 2}, two, two, left_out}, workspace) == solve_status::malformed);
+  CHECK(matcher.solve({{cells, 3, 2}, two, two}, workspace) == solve_status::malformed);
+}
+
+static_assert(noexcept(transport_matcher{}.solve(
+    std::declval<transport_problem<gpu_time> const&>(),
+    std::declval<transport_workspace<gpu_time>&>())));
+static_assert(tick_matcher<transport_matcher, transport_problem<gpu_time>>);
+static_assert(tick_matcher<transport_matcher, transport_problem<rank_cost>>);
+
+}  // namespace
