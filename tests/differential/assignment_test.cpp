@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The assignment solver against trying everything, against Boost.Graph, and against its own prices.
-#include "solver_instances.hpp"
-
 #include <berth/interop/boost_graph.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
+
+#include "solver_instances.hpp"
+#include <doctest/doctest.h>
 
 namespace {
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Both cover solvers against trying every subset.
-#include "solver_instances.hpp"
-
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
-
-#include <doctest/doctest.h>
 
 #include <bit>
 #include <cstdint>
 #include <vector>
+
+#include "solver_instances.hpp"
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -22,8 +21,8 @@ struct subset {
   std::uint32_t mask = 0;
 };
 
-/// The documented order: cost, then count, then the later-listed item where two subsets differ, which
-/// is the larger mask.
+/// The documented order: cost, then count, then the later-listed item where two subsets differ,
+/// which is the larger mask.
 template <class Cost>
 subset<Cost> best_of_all(std::vector<cover_item<Cost>> const& items, std::int32_t need) {
   subset<Cost> best;
@@ -39,7 +38,7 @@ subset<Cost> best_of_all(std::vector<cover_item<Cost>> const& items, std::int32_
     if (size >= need && !tried.total.is_forbidden() &&
         (tried.total < best.total || (tried.total == best.total && tried.count <= best.count))) {
       best = tried.count < best.count || tried.total < best.total || tried.mask > best.mask ? tried
-                                                                                           : best;
+                                                                                            : best;
     }
   }
   return best;
@@ -53,7 +52,7 @@ std::vector<cover_item<Cost>> draw_items(random_source& random) {
     item.size = static_cast<std::int32_t>(random.between(1, 8));
     item.cost = random.below(12) == 0 ? Cost::forbidden()
                                       : solver_instances::make_cost<Cost>(random.between(0, 2),
-                                                                         random.between(0, most));
+                                                                          random.between(0, most));
   }
   return items;
 }
@@ -101,8 +100,8 @@ TEST_CASE_TEMPLATE("cover_knapsack: finds the best subset, and of equals the doc
   CHECK(infeasible < 3500);
 }
 
-TEST_CASE_TEMPLATE("cover_greedy: covers without a redundant item, seldom dearer than the best", Cost,
-                   gpu_time, rank_cost) {
+TEST_CASE_TEMPLATE("cover_greedy: covers without a redundant item, seldom dearer than the best",
+                   Cost, gpu_time, rank_cost) {
   cover_workspace<Cost> workspace(10, 40);
   int covered = 0;
   int optimal = 0;

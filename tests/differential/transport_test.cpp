@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // The transportation solver against trying everything, against Boost.Graph, against the assignment
 // solver on the expanded problem, and against its own prices.
-#include "solver_instances.hpp"
-
 #include <berth/interop/boost_graph.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
 #include <berth/solve/transport.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
+
+#include "solver_instances.hpp"
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -93,7 +92,8 @@ TEST_CASE_TEMPLATE("transport: classes cost what their members cost one by one",
   }
 }
 
-TEST_CASE_TEMPLATE("transport: problems of a tick's size are certified", Cost, gpu_time, rank_cost) {
+TEST_CASE_TEMPLATE("transport: problems of a tick's size are certified", Cost, gpu_time,
+                   rank_cost) {
   transport_workspace<Cost> workspace(50, 1000);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     CAPTURE(seed);

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
-// A checker that cannot fail proves nothing: every kind of wrong solution and wrong price is planted, and
-// the certificate must name it.
+// A checker that cannot fail proves nothing: every kind of wrong solution and wrong price is
+// planted, and the certificate must name it.
 #include <berth/core/cost.hpp>
 #include <berth/core/random.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
 #include <berth/solve/transport.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 namespace {
 
 using namespace berth;
 
-gpu_time ms(std::int64_t count) { return gpu_time{count}; }
+gpu_time ms(std::int64_t count) {
+  return gpu_time{count};
+}
 
 /// Rows 0 and 1 compete for column 0, column 2 stays free, row 2 stays out. The optimum is
 /// row 0 → 1, row 1 → 0, total 3 + 2 + 4.
 struct planted_assignment {
-  std::vector<gpu_time> cells{ms(2), ms(3), ms(9), ms(2), gpu_time::forbidden(), ms(9),
-                              ms(8), ms(8), ms(9)};
+  std::vector<gpu_time> cells{ms(2), ms(3), ms(9), ms(2), gpu_time::forbidden(),
+                              ms(9), ms(8), ms(8), ms(9)};
   std::vector<gpu_time> left_out{ms(20), ms(20), ms(4)};
   std::vector<std::uint32_t> column_of_row{1, 0, unmatched};
   std::vector<std::uint32_t> row_of_column{1, 0, unmatched};
@@ -88,8 +90,7 @@ TEST_CASE("certificate: a forbidden cell or a forbidden stay in use is named") {
   CHECK(wrong.check() == certificate{certificate_defect::forbidden_used, 0, 1});
   planted_assignment stays;
   stays.left_out[2] = gpu_time::forbidden();
-  CHECK(stays.check() ==
-        certificate{certificate_defect::forbidden_used, 2, certificate::nowhere});
+  CHECK(stays.check() == certificate{certificate_defect::forbidden_used, 2, certificate::nowhere});
 }
 
 TEST_CASE("certificate: directions that disagree and indexes out of bounds are named") {
@@ -121,8 +122,7 @@ TEST_CASE("certificate: missing parts are a wrong shape") {
 TEST_CASE("certificate: prices and costs out of range are defects, not overflows") {
   planted_assignment wrong;
   wrong.row_price[1] = gpu_time::forbidden();
-  CHECK(wrong.check() ==
-        certificate{certificate_defect::price_range, 1, certificate::nowhere});
+  CHECK(wrong.check() == certificate{certificate_defect::price_range, 1, certificate::nowhere});
   planted_assignment highest;
   highest.row_price[1] = gpu_time::max();
   CHECK(highest.check().defect == certificate_defect::row_price_too_high);

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// Boost.Graph's min-cost flow behind the seam of the matchers: the independent oracle of the tests, the
-// baseline of the benches, and a bridge for whoever has a graph already. It allocates, may throw
-// std::bad_alloc, and is far too slow for a tick: one Dijkstra over property maps per augmentation.
-// The network: source → row (supply) → column (capacity) → sink, row → sink for units left out. Where a
-// unit may not be left out the arc is there all the same, dearer than everything: weights are compared
-// lexicographically (missing, rank, time), so that no constant has to be big enough.
+// Boost.Graph's min-cost flow behind the seam of the matchers: the independent oracle of the tests,
+// the baseline of the benches, and a bridge for whoever has a graph already. It allocates, may
+// throw std::bad_alloc, and is far too slow for a tick: one Dijkstra over property maps per
+// augmentation. The network: source → row (supply) → column (capacity) → sink, row → sink for units
+// left out. Where a unit may not be left out the arc is there all the same, dearer than everything:
+// weights are compared lexicographically (missing, rank, time), so that no constant has to be big
+// enough.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/costs.hpp>
+#include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
 #include <berth/solve/transport_problem.hpp>
-
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/successive_shortest_path_nonnegative_weights.hpp>
-#include <boost/property_map/property_map.hpp>
 
 #include <algorithm>
 #include <compare>
@@ -25,6 +22,10 @@
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/successive_shortest_path_nonnegative_weights.hpp>
+#include <boost/property_map/property_map.hpp>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -122,8 +123,8 @@ struct boost_graph_workspace<assignment_problem<Cost>> {
 };
 }  // namespace detail
 
-/// Matches through boost::successive_shortest_path_nonnegative_weights. Same problems, same statuses,
-/// same prices' meaning as the matchers of solve/; ties fall as Boost.Graph lets them.
+/// Matches through boost::successive_shortest_path_nonnegative_weights. Same problems, same
+/// statuses, same prices' meaning as the matchers of solve/; ties fall as Boost.Graph lets them.
 struct boost_graph_matcher {
   template <class Problem>
   using workspace_for = typename detail::boost_graph_workspace<Problem>::type;
@@ -134,14 +135,14 @@ struct boost_graph_matcher {
                                    boost_graph_transport_workspace<Cost>& workspace) const {
     workspace = {};
     auto const is_negative = [](std::int32_t units) { return units < 0; };
-    if (!detail::costs_are_well_formed(problem.cost, problem.unmatched_cost) ||
+    if (!costs_are_well_formed(problem.cost, problem.unmatched_cost) ||
         problem.supply.size() != problem.cost.rows() ||
         problem.capacity.size() != problem.cost.columns() ||
         std::ranges::any_of(problem.supply, is_negative) ||
         std::ranges::any_of(problem.capacity, is_negative)) {
       return solve_status::malformed;
     }
-    if (!detail::costs_are_in_range(problem.cost, problem.unmatched_cost)) {
+    if (!costs_are_in_range(problem.cost, problem.unmatched_cost)) {
       return solve_status::cost_out_of_range;
     }
     network<Cost> flow{problem};
@@ -154,7 +155,7 @@ struct boost_graph_matcher {
   [[nodiscard]] solve_status solve(assignment_problem<Cost> const& problem,
                                    boost_graph_assignment_workspace<Cost>& workspace) const {
     workspace = {};
-    if (!detail::costs_are_well_formed(problem.cost, problem.unmatched_cost)) {
+    if (!costs_are_well_formed(problem.cost, problem.unmatched_cost)) {
       return solve_status::malformed;
     }
     std::size_t const rows = problem.cost.rows();
@@ -194,7 +195,7 @@ struct boost_graph_matcher {
       for (std::size_t row = 0; row < rows_; ++row) {
         // A row ships exactly its supply, so a constant per row changes no choice; taking its least
         // cost off makes every weight nonnegative, which the algorithm requires.
-        Cost least = detail::left_out_cost(problem_.unmatched_cost, row);
+        Cost least = left_out_cost(problem_.unmatched_cost, row);
         for (Cost const cost : problem_.cost.row(row)) {
           least = std::min(least, cost);
         }
@@ -261,10 +262,10 @@ struct boost_graph_matcher {
     using vertex = traits::vertex_descriptor;
     using arc_properties = boost::property<
         boost::edge_capacity_t, std::int64_t,
-        boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                        boost::property<boost::edge_reverse_t, arc,
-                                        boost::property<boost::edge_weight_t,
-                                                        detail::flow_weight>>>>;
+        boost::property<
+            boost::edge_residual_capacity_t, std::int64_t,
+            boost::property<boost::edge_reverse_t, arc,
+                            boost::property<boost::edge_weight_t, detail::flow_weight>>>>;
     using graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
                                         boost::no_property, arc_properties>;
 
@@ -284,8 +285,8 @@ struct boost_graph_matcher {
       boost::put(boost::edge_reverse, graph_, back, forth);
     }
 
-    /// Nobody needs this vertex, but Boost.Graph adds the distance of every vertex to its potential in
-    /// each round: one out of reach would add infinity to infinity.
+    /// Nobody needs this vertex, but Boost.Graph adds the distance of every vertex to its potential
+    /// in each round: one out of reach would add infinity to infinity.
     void add_dead_end(vertex at) { add_arc(source(), at, 1, {}); }
 
     void add_row(std::size_t row) {
@@ -297,7 +298,7 @@ struct boost_graph_matcher {
       // vertex within reach until the last unit has gone.
       std::int64_t const unlimited = std::int64_t{1} << 40;
       add_arc(source(), row_vertex(row), problem_.supply[row], {});
-      Cost const left_out = detail::left_out_cost(problem_.unmatched_cost, row);
+      Cost const left_out = left_out_cost(problem_.unmatched_cost, row);
       add_arc(row_vertex(row), sink(), unlimited,
               left_out.is_forbidden() ? detail::flow_weight{1, 0, 0}
                                       : detail::flow_weight{left_out} - row_base_[row]);
@@ -334,7 +335,7 @@ struct boost_graph_matcher {
     /// A row without units is not in the network: its price is its cheapest way to go.
     [[nodiscard]] detail::flow_weight idle_price(
         std::size_t row, std::vector<detail::flow_weight> const& column_price) const {
-      Cost const left_out = detail::left_out_cost(problem_.unmatched_cost, row);
+      Cost const left_out = left_out_cost(problem_.unmatched_cost, row);
       bool is_priced = !left_out.is_forbidden();
       detail::flow_weight price = is_priced ? detail::flow_weight{left_out} : detail::flow_weight{};
       for (std::size_t column = 0; column < columns_; ++column) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // Exact rectangular assignment by shortest augmenting paths on integer costs.
-// Method: rows enter one by one; each takes the cheapest alternating path to a free column or to some
-// row of the path that is cheaper left out; prices keep every reduced cost >= 0, so that Dijkstra finds
-// the path (Jonker and Volgenant, Computing 38, 1987; rectangular: Crouse, IEEE TAES 52(4), 2016).
-// Leaving a row out is a column of its own with room for it alone: it needs no memory and no price.
-// Complexity: O(rows² × columns) time, O(rows + columns) memory besides the matrix.
+// Method: rows enter one by one; each takes the cheapest alternating path to a free column or to
+// some row of the path that is cheaper left out; prices keep every reduced cost >= 0, so that
+// Dijkstra finds the path (Jonker and Volgenant, Computing 38, 1987; rectangular: Crouse, IEEE TAES
+// 52(4), 2016). Leaving a row out is a column of its own with room for it alone: it needs no memory
+// and no price. Complexity: O(rows² × columns) time, O(rows + columns) memory besides the matrix.
 // Overflow rule: cost_traits.hpp. Ties: see assignment_matcher.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/costs.hpp>
+#include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
 
 #include <algorithm>
@@ -68,8 +68,8 @@ class assignment_workspace {
 
 /// The matcher for unit rows and unit columns.
 /// Ties, all by index and so the same on every platform: rows enter from the lowest; among columns
-/// equally far, a free one before a taken one, then the lowest; a column before being left out; and a
-/// row that has a column keeps it against a row that enters later at the same total.
+/// equally far, a free one before a taken one, then the lowest; a column before being left out; and
+/// a row that has a column keeps it against a row that enters later at the same total.
 struct assignment_matcher {
   template <class Problem>
   using workspace_for = assignment_workspace<typename Problem::cost_type>;
@@ -106,24 +106,23 @@ struct assignment_matcher {
                              assignment_workspace<Cost> const& workspace) noexcept {
     std::size_t const rows = problem.cost.rows();
     std::size_t const columns = problem.cost.columns();
-    if (!detail::costs_are_well_formed(problem.cost, problem.unmatched_cost)) {
+    if (!costs_are_well_formed(problem.cost, problem.unmatched_cost)) {
       return solve_status::malformed;
     }
     if (rows > max_rows || columns >= unmatched || rows > workspace.row_price_.size() ||
         columns > workspace.column_price_.size()) {
       return solve_status::too_large;
     }
-    return detail::costs_are_in_range(problem.cost, problem.unmatched_cost)
+    return costs_are_in_range(problem.cost, problem.unmatched_cost)
                ? solve_status::optimal
                : solve_status::cost_out_of_range;
   }
 
   template <class Cost>
-  static auto entry_price(assignment_problem<Cost> const& problem, assignment_workspace<Cost> const& w,
-                          std::size_t row) noexcept {
-    return detail::first_price<Cost>(problem.cost.row(row),
-                                     detail::left_out_cost(problem.unmatched_cost, row),
-                                     w.column_price_);
+  static auto entry_price(assignment_problem<Cost> const& problem,
+                          assignment_workspace<Cost> const& w, std::size_t row) noexcept {
+    return first_price<Cost>(problem.cost.row(row), left_out_cost(problem.unmatched_cost, row),
+                             w.column_price_);
   }
 
   /// Lets `root` in by its shortest path; false if there is none.
@@ -148,7 +147,8 @@ struct assignment_matcher {
     std::uint32_t nearest = unmatched;
     for (;;) {
       raw const offset = entered - w.row_price_[row];
-      if (Cost const left_out = detail::left_out_cost(problem.unmatched_cost, row); !left_out.is_forbidden()) {
+      if (Cost const left_out = left_out_cost(problem.unmatched_cost, row);
+          !left_out.is_forbidden()) {
         if (raw const distance = offset + traits::to_raw(left_out); distance < exit_distance) {
           exit_distance = distance;
           exit_row = row;
@@ -189,9 +189,8 @@ struct assignment_matcher {
   /// Brings the distances of the open columns up to date with `row` in the tree and returns the
   /// nearest of them, `unmatched` if none can be reached.
   template <class Cost>
-  static std::uint32_t relax(assignment_problem<Cost> const& problem,
-                             assignment_workspace<Cost>& w, std::uint32_t row,
-                             typename cost_traits<Cost>::raw offset) noexcept {
+  static std::uint32_t relax(assignment_problem<Cost> const& problem, assignment_workspace<Cost>& w,
+                             std::uint32_t row, typename cost_traits<Cost>::raw offset) noexcept {
     using traits = cost_traits<Cost>;
     auto const cells = problem.cost.row(row);
     std::uint32_t nearest = unmatched;
@@ -217,7 +216,8 @@ struct assignment_matcher {
     return nearest;
   }
 
-  /// Hands `column` to the row before it on the path, that row's column to the one before, up to root.
+  /// Hands `column` to the row before it on the path, that row's column to the one before, up to
+  /// root.
   template <class Cost>
   static void shift(assignment_workspace<Cost>& w, std::uint32_t root,
                     std::uint32_t column) noexcept {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rectangular assignment problem and its solution: each row takes one column or stays unmatched,
-// each column serves at most one row, the sum of the costs is least.
+// The rectangular assignment problem and its solution: each row takes one column or stays
+// unmatched, each column serves at most one row, the sum of the costs is least.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -16,12 +16,13 @@ BERTH_NAMESPACE_BEGIN
 /// In column_of_row: the row stays unmatched. In row_of_column: the column serves nobody.
 inline constexpr std::uint32_t unmatched = std::numeric_limits<std::uint32_t>::max();
 
-/// A view of an answer, with the prices that prove it. It lives in the workspace of the solver until the
-/// next solve or reserve. The prices are the duals:
+/// A view of an answer, with the prices that prove it. It lives in the workspace of the solver
+/// until the next solve or reserve. The prices are the duals:
 ///   row_price[r] <= cost(r, c) + column_price[c]   equal where r takes c
 ///   row_price[r] <= unmatched_cost[r]              equal where r stays unmatched
 ///   column_price[c] >= 0                           zero where c serves nobody
-/// so a row's price is what having that row in costs, and a column's what a second one like it saves.
+/// so a row's price is what having that row in costs, and a column's what a second one like it
+/// saves.
 template <solver_cost Cost>
 struct assignment_solution {
   std::span<std::uint32_t const> column_of_row;

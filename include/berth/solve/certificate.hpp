@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Proof of optimality by complementary slackness: a solution and prices that satisfy the conditions below
-// cannot be beaten, whoever found them and however (Ahuja, Magnanti, Orlin, Network Flows, 1993, section
-// 9.2). The check shares no code with a solver, is exact, and believes nothing it can compute itself.
+// Proof of optimality by complementary slackness: a solution and prices that satisfy the conditions
+// below cannot be beaten, whoever found them and however (Ahuja, Magnanti, Orlin, Network Flows,
+// 1993, section 9.3). The check shares no code with a solver, is exact, and believes nothing it can
+// compute itself.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -75,8 +76,8 @@ template <solver_cost Cost>
   }
   detail::assignment_units<Cost> const units{solution};
   return detail::certifier<Cost, detail::assignment_units<Cost>>{
-      problem.cost, problem.unmatched_cost, solution.row_price, solution.column_price,
-      solution.total, units}
+      problem.cost,          problem.unmatched_cost, solution.row_price,
+      solution.column_price, solution.total,         units}
       .run();
 }
 
@@ -93,8 +94,8 @@ template <solver_cost Cost>
   }
   detail::transport_units<Cost> const units{problem, solution};
   return detail::certifier<Cost, detail::transport_units<Cost>>{
-      problem.cost, problem.unmatched_cost, solution.row_price, solution.column_price,
-      solution.total, units}
+      problem.cost,          problem.unmatched_cost, solution.row_price,
+      solution.column_price, solution.total,         units}
       .run();
 }
 

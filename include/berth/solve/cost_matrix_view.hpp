@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A read-only dense cost matrix that lives in the caller's memory. A forbidden cell is a pair that may
-// not be matched at any price.
+// A read-only dense cost matrix that lives in the caller's memory. A forbidden cell is a pair that
+// may not be matched at any price.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -11,8 +11,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Row-major; `stride` cells lie between the starts of two rows, so that a matrix may sit in a larger
-/// buffer. The cells must outlive the view.
+/// Row-major; `stride` cells lie between the starts of two rows, so that a matrix may sit in a
+/// larger buffer. The cells must outlive the view.
 template <solver_cost Cost>
 class cost_matrix_view {
  public:

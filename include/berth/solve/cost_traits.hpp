@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The arithmetic of the solvers. Inside, a cost is an integer, or a pair of integers ordered
-// lexicographically, with plain + and -: both are ordered groups, and a shortest path or a dual needs
-// nothing else. Saturating sums would do harm here: two paths that both saturate look equally long.
-// Overflow rule: every entry is within ±2^40, at most 2^18 rows or 2^20 units add up, so that every
-// distance, price and total stays within ±2^61, component by component.
+// lexicographically, with plain + and -: both are ordered groups, and a shortest path or a dual
+// needs nothing else. Saturating sums would do harm here: two paths that both saturate look equally
+// long. Overflow rule: every entry is within ±2^40, at most 2^18 rows or 2^20 units add up, so that
+// every distance, price and total stays within ±2^61, component by component.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -84,7 +84,7 @@ concept solver_cost = requires(Cost cost, typename cost_traits<Cost>::raw raw, s
   { cost_traits<Cost>::from_raw(raw) } noexcept -> std::same_as<Cost>;
   { raw + raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
   { raw - raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
-  { times * raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
+  { times* raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
   requires std::totally_ordered<typename cost_traits<Cost>::raw>;
 };
 

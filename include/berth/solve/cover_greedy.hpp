@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The covering knapsack, nearly: the set-aside greedy (Csirik, Frenk, Labbé, Zhang, Acta Cybernetica 10,
-// 1991), at most twice the optimum, followed by dropping what became redundant.
-// Complexity: O(items²) at worst, when every item completes a cover of its own; O(items log items) when
-// few do. Memory O(items), whatever the need.
+// The covering knapsack, nearly: the set-aside greedy (Csirik, Frenk, Labbé, Zhang, Acta
+// Cybernetica 10, 1991), at most twice the optimum, followed by dropping what became redundant.
+// Complexity: O(items²) at worst, when every item completes a cover of its own; O(items log items)
+// when few do. Memory O(items), whatever the need.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -17,12 +17,13 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Walks the items by cost per unit that they cover. One that would complete the cover makes a candidate
-/// together with those kept so far and is then set aside; any other is kept. The cheapest candidate,
-/// without its redundant items, is the answer. Ties: the later-listed item first, the first candidate.
+/// Walks the items by cost per unit that they cover. One that would complete the cover makes a
+/// candidate together with those kept so far and is then set aside; any other is kept. The cheapest
+/// candidate, without its redundant items, is the answer. Ties: the later-listed item first, the
+/// first candidate.
 struct cover_greedy {
-  /// feasible (optimal if nothing is needed) | infeasible | cost_out_of_range | too_large | malformed
-  /// (a size < 1 or a cost < 0). Does not allocate.
+  /// feasible (optimal if nothing is needed) | infeasible | cost_out_of_range | too_large |
+  /// malformed (a size < 1 or a cost < 0). Does not allocate.
   template <solver_cost Cost>
   [[nodiscard]] solve_status solve(cover_problem<Cost> const& problem,
                                    cover_workspace<Cost>& w) const noexcept {
@@ -102,8 +103,8 @@ struct cover_greedy {
     return usable;
   }
 
-  /// The cover in in_cover_, of `size`, without its redundant items: the dearest is dropped first. The
-  /// rest is written to `chosen` unless that is null.
+  /// The cover in in_cover_, of `size`, without its redundant items: the dearest is dropped first.
+  /// The rest is written to `chosen` unless that is null.
   template <class Cost>
   static typename cover_workspace<Cost>::value prune(cover_problem<Cost> const& problem,
                                                      cover_workspace<Cost> const& w,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The covering knapsack, exactly, by dynamic programming over what is still to be covered (Martello and
-// Toth, Knapsack Problems, 1990, section 3.1, turned from packing to covering).
+// The covering knapsack, exactly, by dynamic programming over what is still to be covered (Martello
+// and Toth, Knapsack Problems, 1990, chapter 2, turned from packing to covering).
 // Complexity: O(items × need) time and bytes.
 #pragma once
 
@@ -16,9 +16,9 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Least cost; among equals the fewest items; among those, at the last item where two choices differ, the
-/// one that has it. So whoever lists holders from the oldest to the youngest sees the youngest yield, and
-/// no chosen item can be left out of the cover.
+/// Least cost; among equals the fewest items; among those, at the last item where two choices
+/// differ, the one that has it. So whoever lists holders from the oldest to the youngest sees the
+/// youngest yield, and no chosen item can be left out of the cover.
 struct cover_knapsack {
   /// optimal | infeasible | cost_out_of_range | too_large | malformed (a size < 1 or a cost < 0).
   /// Does not allocate.
@@ -34,7 +34,8 @@ struct cover_knapsack {
     }
     auto const need = static_cast<std::size_t>(std::max(problem.need, 0));
     std::size_t const width = need + 1;
-    // best_[k]: the cheapest cover of k among the items so far; a count of -1 says that there is none.
+    // best_[k]: the cheapest cover of k among the items so far; a count of -1 says that there is
+    // none.
     std::fill_n(w.best_.begin(), width, value{{}, -1});
     w.best_[0] = value{{}, 0};
     for (std::size_t i = 0; i < problem.items.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The covering knapsack: the cheapest items whose sizes add up to what is needed. In a scheduler the
-// items are holders of GPUs and the answer says who yields.
+// The covering knapsack: the cheapest items whose sizes add up to what is needed. In a scheduler
+// the items are holders of GPUs and the answer says who yields.
 #pragma once
 
 #include <berth/core/config.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The seam behind which one solver can replace another: the scheduler's own, Boost.Graph, or a user's.
-// One verb: solve(problem, workspace) -> solve_status; the answer is read from the workspace.
+// The seam behind which one solver can replace another: the scheduler's own, Boost.Graph, or a
+// user's. One verb: solve(problem, workspace) -> solve_status; the answer is read from the
+// workspace.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -14,10 +15,11 @@ BERTH_NAMESPACE_BEGIN
 /// Scratch memory and answer of a solver of `Problem`, owned by the caller. reserve() is the only
 /// member that may allocate.
 template <class Workspace, class Problem>
-concept matcher_workspace = requires(Workspace& workspace, Workspace const& solved, std::size_t count) {
-  workspace.reserve(count, count);
-  { solved.solution() } noexcept -> std::same_as<typename Problem::solution_type>;
-};
+concept matcher_workspace =
+    requires(Workspace& workspace, Workspace const& solved, std::size_t count) {
+      workspace.reserve(count, count);
+      { solved.solution() } noexcept -> std::same_as<typename Problem::solution_type>;
+    };
 
 /// The workspace type that a matcher uses for a problem.
 template <class Matcher, class Problem>
@@ -33,9 +35,9 @@ concept matcher = requires(Matcher const& solver, Problem const& problem,
 
 /// May run inside a tick: does not throw, and promises not to allocate after reserve().
 template <class Matcher, class Problem>
-concept tick_matcher = matcher<Matcher, Problem> &&
-    requires(Matcher const& solver, Problem const& problem,
-             workspace_of<Matcher, Problem>& workspace) {
+concept tick_matcher =
+    matcher<Matcher, Problem> && requires(Matcher const& solver, Problem const& problem,
+                                          workspace_of<Matcher, Problem>& workspace) {
       { solver.solve(problem, workspace) } noexcept;
     };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // Exact capacitated transportation by successive shortest paths on classes, with integer costs.
-// Method: rows enter one by one and ship along shortest alternating paths; prices keep every reduced
-// cost >= 0, so that Dijkstra finds them (Ahuja, Magnanti, Orlin, Network Flows, 1993, section 9.7).
-// A search goes on after a column filled up, because its tree still stands; it starts afresh only when
-// a shipment on the path was given up whole. Columns are kept in blocks with a nearest one each, so that
-// settling a column costs a block and not the row.
-// Complexity: each search O(rows × columns + columns × (block + columns / block + rows)); at most one
-// search per shipped unit, in practice a few per row. Memory: rows × columns flows of four bytes.
-// Overflow rule: cost_traits.hpp. Ties: see transport_matcher.
+// Method: rows enter one by one and ship along shortest alternating paths; prices keep every
+// reduced cost >= 0, so that Dijkstra finds them (Ahuja, Magnanti, Orlin, Network Flows, 1993,
+// section 9.7). A search goes on after a column filled up, because its tree still stands; it starts
+// afresh only when a shipment on the path was given up whole. Columns are kept in blocks with a
+// nearest one each, so that settling a column costs a block and not the row.
+// Complexity: each search O(rows × columns + columns × (block + columns / block + rows)); at most
+// one search per shipped unit, and about that many where far more wants in than fits. Memory: rows
+// × columns flows of four bytes. Overflow rule: cost_traits.hpp. Ties: see transport_matcher.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/costs.hpp>
+#include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
 #include <berth/solve/transport_problem.hpp>
 #include <berth/solve/transport_workspace.hpp>
@@ -26,8 +26,8 @@ BERTH_NAMESPACE_BEGIN
 
 /// The matcher for classes with counts.
 /// Ties, all by index and so the same on every platform: rows enter from the lowest; among columns
-/// equally far, one with room before a full one, then the lowest; a column before being left out; and
-/// units that have a place keep it against a row that enters later at the same total.
+/// equally far, one with room before a full one, then the lowest; a column before being left out;
+/// and units that have a place keep it against a row that enters later at the same total.
 struct transport_matcher {
   template <class Problem>
   using workspace_for = transport_workspace<typename Problem::cost_type>;
@@ -69,7 +69,7 @@ struct transport_matcher {
     std::size_t const rows = problem.cost.rows();
     std::size_t const columns = problem.cost.columns();
     auto const is_negative = [](std::int32_t units) { return units < 0; };
-    if (!detail::costs_are_well_formed(problem.cost, problem.unmatched_cost) ||
+    if (!costs_are_well_formed(problem.cost, problem.unmatched_cost) ||
         problem.supply.size() != rows || problem.capacity.size() != columns ||
         std::ranges::any_of(problem.supply, is_negative) ||
         std::ranges::any_of(problem.capacity, is_negative)) {
@@ -86,17 +86,16 @@ struct transport_matcher {
     if (units > max_units) {
       return solve_status::too_large;
     }
-    return detail::costs_are_in_range(problem.cost, problem.unmatched_cost)
+    return costs_are_in_range(problem.cost, problem.unmatched_cost)
                ? solve_status::optimal
                : solve_status::cost_out_of_range;
   }
 
   template <class Cost>
-  static auto entry_price(transport_problem<Cost> const& problem, transport_workspace<Cost> const& w,
-                          std::size_t row) noexcept {
-    return detail::first_price<Cost>(problem.cost.row(row),
-                                     detail::left_out_cost(problem.unmatched_cost, row),
-                                     w.column_price_);
+  static auto entry_price(transport_problem<Cost> const& problem,
+                          transport_workspace<Cost> const& w, std::size_t row) noexcept {
+    return first_price<Cost>(problem.cost.row(row), left_out_cost(problem.unmatched_cost, row),
+                             w.column_price_);
   }
 
   /// Ships the whole supply of `root`, or leaves out what is cheaper left out; false if stuck.
@@ -119,7 +118,8 @@ struct transport_matcher {
     return true;
   }
 
-  /// One search from `root`: ships to nearer columns first until nothing is left or the tree breaks.
+  /// One search from `root`: ships to nearer columns first until nothing is left or the tree
+  /// breaks.
   template <class Cost>
   static bool search(transport_problem<Cost> const& problem, transport_workspace<Cost>& w,
                      std::uint32_t root, std::int32_t& left) noexcept {
@@ -154,9 +154,11 @@ struct transport_matcher {
         w.flow_[row * columns + nearest] += amount;
         w.room_[nearest] -= amount;
         left -= amount;
-        if (left == 0 || w.room_[nearest] > 0 || is_broken(w, columns, row)) {
-          break;
+        if (left == 0 || w.room_[nearest] > 0) {
+          break;  // with room left it was a shipment on the path that was given up whole
         }
+        // Had one been given up as well, the distances beyond it would now be too short; as lower
+        // bounds they still make valid prices, and ship() finds that nothing gets through.
       }
       settle(problem, w, nearest);
     }
@@ -183,7 +185,8 @@ struct transport_matcher {
     w.entered_[row] = distance;
     w.entered_from_[row] = from;
     auto const offset = distance - w.row_price_[row];
-    if (Cost const left_out = detail::left_out_cost(problem.unmatched_cost, row); !left_out.is_forbidden()) {
+    if (Cost const left_out = left_out_cost(problem.unmatched_cost, row);
+        !left_out.is_forbidden()) {
       if (auto const exit = offset + traits::to_raw(left_out); exit < w.exit_distance_) {
         w.exit_distance_ = exit;
         w.exit_row_ = row;
@@ -278,19 +281,6 @@ struct transport_matcher {
       w.flow_[at * columns + column] += amount;
     }
     return amount;
-  }
-
-  /// Whether a shipment on the path to `row` is used up, so that the tree no longer stands.
-  template <class Cost>
-  static bool is_broken(transport_workspace<Cost> const& w, std::size_t columns,
-                        std::uint32_t row) noexcept {
-    while (w.entered_from_[row] != none) {
-      if (w.flow_[row * columns + w.entered_from_[row]] == 0) {
-        return true;
-      }
-      row = w.reached_from_[w.entered_from_[row]];
-    }
-    return false;
   }
 
   template <class Cost>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The capacitated transportation problem and its solution: rows and columns are classes of equals. Each
-// row ships its supply to columns in whole units or leaves units unmatched, no column takes more than
-// its capacity, the sum of the costs is least.
+// The capacitated transportation problem and its solution: rows and columns are classes of equals.
+// Each row ships its supply to columns in whole units or leaves units unmatched, no column takes
+// more than its capacity, the sum of the costs is least.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -14,8 +14,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// A view of an answer, with the prices that prove it. It lives in the workspace of the solver until the
-/// next solve or reserve. The prices are the duals, per unit:
+/// A view of an answer, with the prices that prove it. It lives in the workspace of the solver
+/// until the next solve or reserve. The prices are the duals, per unit:
 ///   row_price[r] <= cost(r, c) + column_price[c]   equal where r ships to c
 ///   row_price[r] <= unmatched_cost[r]              equal where units of r stay unmatched
 ///   column_price[c] >= 0                           zero where c has capacity left
@@ -39,10 +39,11 @@ struct transport_problem {
   using cost_type = Cost;
   using solution_type = transport_solution<Cost>;
 
-  cost_matrix_view<Cost> cost;              ///< per unit
-  std::span<std::int32_t const> supply;     ///< units per row, >= 0
-  std::span<std::int32_t const> capacity;   ///< units per column, >= 0
-  /// Per row, what leaving one unit out costs; `forbidden`: all of it must go. Empty: all of all rows.
+  cost_matrix_view<Cost> cost;             ///< per unit
+  std::span<std::int32_t const> supply;    ///< units per row, >= 0
+  std::span<std::int32_t const> capacity;  ///< units per column, >= 0
+  /// Per row, what leaving one unit out costs; `forbidden`: all of it must go. Empty: all of all
+  /// rows.
   std::span<Cost const> unmatched_cost{};
 };
 

@@ -5,19 +5,21 @@
 #include <berth/solve/certificate.hpp>
 #include <berth/solve/matcher.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 namespace {
 
 using namespace berth;
 
-gpu_time ms(std::int64_t count) { return gpu_time{count}; }
+gpu_time ms(std::int64_t count) {
+  return gpu_time{count};
+}
 gpu_time const no = gpu_time::forbidden();
 
 std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
@@ -134,9 +136,10 @@ TEST_CASE("assignment: at equal cost the row that was there keeps its column") {
 }
 
 TEST_CASE("assignment: a free column goes before a taken one at the same distance") {
-  auto const cells = costs({1, 1, 1, 1});
-  assignment_workspace<gpu_time> workspace(2, 2);
-  CHECK(solved({{cells, 2, 2}}, workspace) == columns{0, 1});  // row 0 is not moved for row 1
+  // Row 1 could as well take column 0 and send row 0 to column 1, which has a lower index.
+  auto const cells = costs({1, 1, 9, 1, 9, 1});
+  assignment_workspace<gpu_time> workspace(2, 3);
+  CHECK(solved({{cells, 2, 3}}, workspace) == columns{0, 2});
 }
 
 TEST_CASE("assignment: rank goes before any amount of time") {
@@ -165,8 +168,8 @@ TEST_CASE("assignment: costs at the limit are exact, one beyond is refused") {
     CHECK(workspace.solution().column_of_row.empty());
   }
   assignment_workspace<rank_cost> ranked(1, 1);
-  for (rank_cost const beyond : {rank_cost{limit + 1, ms(0)}, rank_cost{-limit - 1, ms(0)},
-                                 rank_cost{0, ms(limit + 1)}}) {
+  for (rank_cost const beyond :
+       {rank_cost{limit + 1, ms(0)}, rank_cost{-limit - 1, ms(0)}, rank_cost{0, ms(limit + 1)}}) {
     std::vector<rank_cost> const cells{beyond};
     CHECK(assignment_matcher{}.solve<rank_cost>({{cells, 1, 1}}, ranked) ==
           solve_status::cost_out_of_range);
@@ -216,9 +219,9 @@ TEST_CASE("assignment: a matrix inside a wider buffer is read with its stride") 
   CHECK(solved({{std::span{cells}.first(5), 2, 2, 3}}, workspace) == columns{1, 0});
 }
 
-static_assert(noexcept(assignment_matcher{}.solve(
-    std::declval<assignment_problem<gpu_time> const&>(),
-    std::declval<assignment_workspace<gpu_time>&>())));
+static_assert(
+    noexcept(assignment_matcher{}.solve(std::declval<assignment_problem<gpu_time> const&>(),
+                                        std::declval<assignment_workspace<gpu_time>&>())));
 static_assert(tick_matcher<assignment_matcher, assignment_problem<gpu_time>>);
 static_assert(tick_matcher<assignment_matcher, assignment_problem<rank_cost>>);
 

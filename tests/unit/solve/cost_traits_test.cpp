@@ -6,13 +6,13 @@
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/status.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -17,7 +17,9 @@ using namespace berth;
 using items = std::vector<cover_item<gpu_time>>;
 using indexes = std::vector<std::uint32_t>;
 
-gpu_time ms(std::int64_t count) { return gpu_time{count}; }
+gpu_time ms(std::int64_t count) {
+  return gpu_time{count};
+}
 
 template <class Solver>
 indexes chosen(items const& from, std::int32_t need, cover_workspace<gpu_time>& workspace) {
@@ -113,9 +115,8 @@ TEST_CASE_TEMPLATE("cover: bad sizes, costs and needs are refused by name", Solv
 }
 
 template <class Solver>
-constexpr bool never_throws =
-    noexcept(Solver{}.solve(std::declval<cover_problem<gpu_time> const&>(),
-                            std::declval<cover_workspace<gpu_time>&>()));
+constexpr bool never_throws = noexcept(Solver{}.solve(
+    std::declval<cover_problem<gpu_time> const&>(), std::declval<cover_workspace<gpu_time>&>()));
 static_assert(never_throws<cover_knapsack> && never_throws<cover_greedy>);
 
 }  // namespace

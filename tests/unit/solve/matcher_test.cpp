@@ -6,10 +6,10 @@
 #include <berth/solve/matcher.hpp>
 #include <berth/solve/transport.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 

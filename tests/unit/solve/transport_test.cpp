@@ -5,13 +5,13 @@
 #include <berth/solve/matcher.hpp>
 #include <berth/solve/transport.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -19,7 +19,9 @@ using namespace berth;
 
 using units = std::vector<std::int32_t>;
 
-gpu_time ms(std::int64_t count) { return gpu_time{count}; }
+gpu_time ms(std::int64_t count) {
+  return gpu_time{count};
+}
 gpu_time const no = gpu_time::forbidden();
 
 std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
@@ -149,13 +151,21 @@ TEST_CASE("transport: of equal costs the lowest row fills the lowest columns") {
   units const capacity{2, 2, 2};
   auto const left_out = costs({8, 8});
   transport_workspace<gpu_time> workspace(2, 3);
-  CHECK(shipped({{cells, 2, 3}, supply, capacity, left_out}, workspace) ==
-        units{2, 1, 0, 0, 1, 2});
+  CHECK(shipped({{cells, 2, 3}, supply, capacity, left_out}, workspace) == units{2, 1, 0, 0, 1, 2});
   CHECK(workspace.solution().unmatched_units[0] == 0);
   CHECK(workspace.solution().unmatched_units[1] == 1);
 }
 
-TEST_CASE("transport: of equally near columns one with room goes before a full one, across blocks") {
+TEST_CASE("transport: a column with room goes before a full one at the same distance") {
+  // Row 1 could as well fill column 0 and send row 0 to column 1, which has a lower index.
+  auto const cells = costs({1, 1, 9, 1, 9, 1});
+  units const supply{2, 2};
+  units const capacity{2, 2, 2};
+  transport_workspace<gpu_time> workspace(2, 3);
+  CHECK(shipped({{cells, 2, 3}, supply, capacity}, workspace) == units{2, 0, 0, 0, 0, 2});
+}
+
+TEST_CASE("transport: of equally near columns the lowest goes first, across blocks") {
   std::size_t const columns = 200;
   std::vector<gpu_time> const cells(2 * columns, ms(1));
   units const supply{130, 3};
@@ -237,9 +247,8 @@ TEST_CASE("transport: sizes that disagree and negative counts are malformed") {
   CHECK(matcher.solve({{cells, 3, 2}, two, two}, workspace) == solve_status::malformed);
 }
 
-static_assert(noexcept(transport_matcher{}.solve(
-    std::declval<transport_problem<gpu_time> const&>(),
-    std::declval<transport_workspace<gpu_time>&>())));
+static_assert(noexcept(transport_matcher{}.solve(std::declval<transport_problem<gpu_time> const&>(),
+                                                 std::declval<transport_workspace<gpu_time>&>())));
 static_assert(tick_matcher<transport_matcher, transport_problem<gpu_time>>);
 static_assert(tick_matcher<transport_matcher, transport_problem<rank_cost>>);
 

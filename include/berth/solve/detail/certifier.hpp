@@ -112,7 +112,7 @@ class certifier {
   [[nodiscard]] constexpr certificate check_primal() const noexcept {
     certificate const cells = over_all([this](std::size_t row, std::size_t column) {
       std::int64_t const units = used(row, column);
-      return units < 0 ? certificate_defect::conservation
+      return units < 0                                          ? certificate_defect::conservation
              : units > 0 && cost_of(row, column).is_forbidden() ? certificate_defect::forbidden_used
                                                                 : certificate_defect::none;
     });
@@ -160,9 +160,8 @@ class certifier {
       }
       raw const column_price =
           column == certificate::nowhere ? raw{} : traits::to_raw(column_price_[column]);
-      raw const reduced =
-          traits::to_raw(cost) + column_price - traits::to_raw(row_price_[row]);
-      return reduced < raw{} ? certificate_defect::row_price_too_high
+      raw const reduced = traits::to_raw(cost) + column_price - traits::to_raw(row_price_[row]);
+      return reduced < raw{}                            ? certificate_defect::row_price_too_high
              : raw{} < reduced && used(row, column) > 0 ? certificate_defect::slackness
                                                         : certificate_defect::none;
     });

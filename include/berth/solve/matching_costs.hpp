@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the matchers ask of a cost matrix and its unmatched costs before and while they solve.
+// What every matcher, the ones here or one behind the same seam, asks of a cost matrix and its
+// unmatched costs before and while it solves.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -11,14 +12,12 @@
 #include <span>
 
 BERTH_NAMESPACE_BEGIN
-namespace detail {
 
 /// Whether the sizes of a matcher's costs agree: no unmatched costs, or one per row.
 template <class Cost>
 [[nodiscard]] constexpr bool costs_are_well_formed(cost_matrix_view<Cost> cost,
                                                    std::span<Cost const> unmatched_cost) noexcept {
-  return cost.is_well_formed() &&
-         (unmatched_cost.empty() || unmatched_cost.size() == cost.rows());
+  return cost.is_well_formed() && (unmatched_cost.empty() || unmatched_cost.size() == cost.rows());
 }
 
 /// Whether every entry is forbidden or within the limit of the solvers.
@@ -34,15 +33,16 @@ template <class Cost>
   return std::ranges::all_of(unmatched_cost, is_in_range);
 }
 
-/// What leaving a unit of `row` out costs; no unmatched costs at all means that nothing may be left out.
+/// What leaving a unit of `row` out costs; no unmatched costs at all means that nothing may be left
+/// out.
 template <class Cost>
 [[nodiscard]] constexpr Cost left_out_cost(std::span<Cost const> unmatched_cost,
                                            std::size_t row) noexcept {
   return unmatched_cost.empty() ? Cost::forbidden() : unmatched_cost[row];
 }
 
-/// The highest price of a row at which none of its reduced costs is negative; unreachable if the row
-/// has no way to go at all.
+/// The highest price of a row at which none of its reduced costs is negative; unreachable if the
+/// row has no way to go at all.
 template <class Cost>
 [[nodiscard]] constexpr typename cost_traits<Cost>::raw first_price(
     std::span<Cost const> cells, Cost left_out,
@@ -57,5 +57,4 @@ template <class Cost>
   return price;
 }
 
-}  // namespace detail
 BERTH_NAMESPACE_END
