@@ -88,13 +88,13 @@ inline constexpr std::array html_columns{
                 nullptr}};
 
 inline void write_summary_table(std::ostream& out, std::span<summary const> runs) {
-  out << "<section><h2>Summary</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-         "aria-label=\"Summary table\"><table><caption>JCT: job completion time, from submission to "
-         "finish. Wait: time without GPUs. Averages and percentiles (nearest rank) are over finished "
-         "jobs.";
   bool const compare = runs.size() > 1;
-  out << (compare ? " The shortest time of each column is shaded.</caption>" : "</caption>")
-      << "<thead><tr><th scope=\"col\">scheduler</th>";
+  out << "<section><h2>Summary</h2><p class=\"quiet\">JCT: job completion time, from submission to "
+         "finish. Wait: time without GPUs. Averages and percentiles (nearest rank) are over finished "
+         "jobs."
+      << (compare ? " The shortest time of each column is shaded." : "")
+      << "</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Summary table\">"
+         "<table><thead><tr><th scope=\"col\">scheduler</th>";
   for (html_column const& column : html_columns) {
     out << "<th scope=\"col\">" << column.heading << "</th>";
   }

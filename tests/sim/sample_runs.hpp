@@ -88,8 +88,7 @@ inline sim::run_result make_run(std::string name, sim::workload const& trace, st
 
 /// The same jobs as they came, shortest first within the trace, and with preemptions.
 inline std::vector<sim::run_result> make_runs(std::size_t jobs) {
-  sim::workload trace = sim::philly_like({.jobs = jobs, .seed = 7, .load_percent = 80, .gpus = 64,
-                                          .max_gang = 32});
+  sim::workload trace = sim::log_normal({.jobs = jobs, .seed = 7, .load_percent = 95, .gpus = 64});
   std::vector<sim::run_result> runs;
   runs.push_back(make_run("first come", trace, 8, 8, 0));
   std::stable_sort(trace.jobs.begin(), trace.jobs.end(), [](sim::job const& a, sim::job const& b) {

@@ -20,7 +20,7 @@ inline constexpr std::string_view html_script = R"js(
   const data = JSON.parse(document.getElementById('data').textContent);
   const colour = name => getComputedStyle(root).getPropertyValue(name).trim();
   const dashes = [[], [8, 4], [2, 4], [10, 4, 2, 4], [5, 3], [14, 4], [3, 3], [6, 2, 2, 2]];
-  const instants = [[1, '1 s'], [10, '10 s'], [60, '1 min'], [600, '10 min'], [3600, '1 h'], [36000, '10 h'],
+  const instants = [[1, '1 s'], [10, '10 s'], [60, '1 min'], [600, '10 min'], [3600, '1 h'],
     [86400, '1 d'], [864000, '10 d'], [8640000, '100 d'], [86400000, '1000 d']];
   const readable = s => s < 120 ? `${+s.toFixed(1)} s` : s < 7200 ? `${(s / 60).toFixed(1)} min`
     : s < 172800 ? `${(s / 3600).toFixed(1)} h` : `${(s / 86400).toFixed(1)} d`;
@@ -39,7 +39,7 @@ inline constexpr std::string_view html_script = R"js(
       const datasets = data.runs.map((run, at) => ({
         label: run.name, data: run[key].map(([x, y]) => ({x, y})), parsing: false,
         borderColor: colour(`--c${at % 8}`), backgroundColor: colour(`--c${at % 8}`),
-        borderDash: dashes[at % 8], borderWidth: 2, pointRadius: 0, pointHitRadius: 6, tension: 0}));
+        borderDash: dashes[at % 8], borderWidth: 2, pointRadius: 0, pointHitRadius: 6, tension: 0, clip: 3}));
       const grid = {color: colour('--rule'), borderColor: colour('--rule')};
       const title = text => ({display: true, text, color: colour('--quiet')});
       const x = time
@@ -49,7 +49,7 @@ inline constexpr std::string_view html_script = R"js(
         : {type: 'linear', min: 0, grid, title: title(canvas.dataset.x), ticks: {maxRotation: 0}};
       charts.push(new Chart(canvas, {type: 'line', data: {datasets}, options: {
         responsive: true, maintainAspectRatio: false, interaction: {mode: 'nearest', intersect: false},
-        scales: {x, y: {min: 0, max: 100, grid, title: title(canvas.dataset.y)}},
+        scales: {x, y: {min: 0, max: 100, grid, title: title(canvas.dataset.y), ticks: {stepSize: 25}}},
         plugins: {
           legend: {position: 'bottom', labels: {color: colour('--ink'), boxWidth: 28, boxHeight: 0}},
           tooltip: {callbacks: {

@@ -36,7 +36,7 @@ body { margin: 0 auto; padding: 1.5rem; max-width: 86rem; background: var(--page
 h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; }
 h2 { margin: 0 0 .25rem; font-size: 1.1rem; }
 p { margin: .25rem 0 .75rem; }
-.quiet, figcaption, caption { color: var(--quiet); font-size: .875rem; }
+.quiet { color: var(--quiet); font-size: .875rem; }
 section { margin-top: 1.25rem; padding: 1rem 1.25rem; background: var(--panel); min-width: 0;
   border: 1px solid var(--rule); border-radius: 8px; }
 .pair { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
@@ -45,15 +45,15 @@ section { margin-top: 1.25rem; padding: 1rem 1.25rem; background: var(--panel); 
 .scroll { overflow-x: auto; }
 .scroll:focus-visible, canvas:focus-visible, select:focus-visible, summary:focus-visible {
   outline: 3px solid var(--focus); outline-offset: 2px; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-caption { text-align: left; padding-bottom: .5rem; }
-th, td { padding: .35rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--rule); }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .875rem; }
+th, td { padding: .35rem .5rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; }
-thead th { font-size: .8rem; font-weight: 600; color: var(--quiet); vertical-align: bottom; }
+thead th { font-size: .8rem; white-space: normal; font-weight: 600; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 600; }
 td.best { background: var(--best); font-weight: 600; }
 .plot { position: relative; height: 20rem; }
 .chart { display: block; width: 100%; height: auto; }
+.chart.wide { min-width: 56rem; }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .tick, .label { fill: var(--quiet); font-size: 12px; }
 .line { fill: none; stroke-width: 2.2; }

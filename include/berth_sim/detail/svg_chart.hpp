@@ -53,7 +53,7 @@ struct tick {
 [[nodiscard]] inline std::vector<tick> time_ticks(double low, double high) {
   static std::pair<double, char const*> const known[] = {
       {1, "1 s"},      {10, "10 s"},      {60, "1 min"},    {600, "10 min"},    {3600, "1 h"},
-      {36000, "10 h"}, {86400, "1 d"},    {864000, "10 d"}, {8640000, "100 d"}, {86400000, "1000 d"}};
+      {86400, "1 d"}, {864000, "10 d"}, {8640000, "100 d"}, {86400000, "1000 d"}};
   std::vector<tick> ticks;
   for (auto const& [at, text] : known) {
     if (at >= low && at <= high) {
@@ -83,7 +83,8 @@ struct tick {
 /// y runs from 0 to 100 per cent; x is logarithmic in seconds, or linear in hours.
 [[nodiscard]] inline std::string svg_chart(std::span<curve const> curves, chart_text const& text,
                                            bool logarithmic) {
-  constexpr double width = 640;
+  // A chart over time takes the whole page, a distribution half of it: the same size of letters.
+  double const width = logarithmic ? 640 : 1280;
   constexpr double height = 320;
   constexpr double left = 56;
   constexpr double right = 16;
@@ -102,9 +103,9 @@ struct tick {
   auto const y_of = [&](double y) { return height - bottom - y / 100 * (height - top - bottom); };
 
   std::string out = fmt::format(
-      R"(<svg class="chart" viewBox="0 0 {:g} {:g}" role="img" aria-label="{}" )"
-      R"(xmlns="http://www.w3.org/2000/svg">)",
-      width, height, escape_html(text.title));
+      R"(<div class="scroll" tabindex="0"><svg class="chart{}" viewBox="0 0 {:g} {:g}" role="img" )"
+      R"(aria-label="{}" xmlns="http://www.w3.org/2000/svg">)",
+      logarithmic ? "" : " wide", width, height, escape_html(text.title));
   for (int y = 0; y <= 100; y += 25) {
     out += fmt::format(R"(<line class="grid" x1="{:g}" x2="{:g}" y1="{:.1f}" y2="{:.1f}"/>)"
                        R"(<text class="tick" x="{:g}" y="{:.1f}" text-anchor="end">{}</text>)",
@@ -128,7 +129,7 @@ struct tick {
     }
     out += fmt::format(R"("><title>{}</title></polyline>)", escape_html(curves[at].name));
   }
-  out += "</svg>\n<ul class=\"legend\">";
+  out += "</svg></div>\n<ul class=\"legend\">";
   for (std::size_t at = 0; at < curves.size(); ++at) {
     out += fmt::format(R"(<li><svg viewBox="0 0 28 8" aria-hidden="true"><line class="line s{}" )"
                        R"(x1="0" x2="28" y1="4" y2="4"/></svg>{}</li>)",
