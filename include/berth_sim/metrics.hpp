@@ -22,10 +22,10 @@ struct job_record {
   time_point submit{};
   time_point first_start = never;  ///< first instant it held GPUs; `never` = not yet
   time_point finish = never;       ///< `never` = unfinished when the run ended
-  duration waiting{};              ///< time without GPUs between submit and finish, all stays summed
+  duration waiting{};  ///< time without GPUs between submit and finish, all stays summed
   std::int32_t gpus = 1;
   std::int32_t preemptions = 0;
-  gpu_time lost;                   ///< GPU-time held that is not progress: drain, save, redo, restart
+  gpu_time lost;  ///< GPU-time held that is not progress: drain, save, redo, restart
 
   [[nodiscard]] constexpr bool is_finished() const noexcept { return finish != never; }
   /// Job completion time; only for finished jobs.
@@ -62,16 +62,16 @@ struct load_sample {
 };
 
 struct run_result {
-  std::string scheduler;                      ///< name shown in reports
-  std::string workload;                       ///< workload::source
-  std::vector<std::int32_t> node_gpus;        ///< GPUs of each node; gives the size of the cluster
-  std::vector<job_record> jobs;               ///< same order as workload::jobs
-  std::vector<load_sample> load;              ///< ascending in time
-  std::vector<segment> segments;              ///< any order; may stay empty when no picture is wanted
-  std::vector<gpu_range> ranges;              ///< of all segments
-  std::vector<std::int64_t> tick_nanoseconds; ///< wall time of each tick; empty = not measured
+  std::string scheduler;                ///< name shown in reports
+  std::string workload;                 ///< workload::source
+  std::vector<std::int32_t> node_gpus;  ///< GPUs of each node; gives the size of the cluster
+  std::vector<job_record> jobs;         ///< same order as workload::jobs
+  std::vector<load_sample> load;        ///< ascending in time
+  std::vector<segment> segments;        ///< any order; may stay empty when no picture is wanted
+  std::vector<gpu_range> ranges;        ///< of all segments
+  std::vector<std::int64_t> tick_nanoseconds;  ///< wall time of each tick; empty = not measured
   std::int64_t ticks = 0;
-  std::uint64_t digest = 0;                   ///< of the decisions
+  std::uint64_t digest = 0;  ///< of the decisions
 
   /// O(range count).
   void add_segment(std::uint32_t job, time_point start, time_point end,

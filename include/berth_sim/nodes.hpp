@@ -4,6 +4,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+
 #include <berth_sim/string_table.hpp>
 
 #include <cstddef>
@@ -19,10 +20,10 @@ namespace sim {
 
 struct node_record {
   name_id name = name_id::none;
-  name_id model = name_id::none;   ///< GPU type
+  name_id model = name_id::none;  ///< GPU type
   std::int32_t gpus = 0;
-  std::int64_t cpu_milli = 0;      ///< thousandths of a core; 0 = unknown
-  std::int64_t memory_bytes = 0;   ///< 0 = unknown
+  std::int64_t cpu_milli = 0;     ///< thousandths of a core; 0 = unknown
+  std::int64_t memory_bytes = 0;  ///< 0 = unknown
 };
 
 struct node_list {
@@ -30,14 +31,13 @@ struct node_list {
   std::vector<node_record> nodes;
   string_table names;
   string_table models;
-  std::int64_t without_gpu = 0;    ///< well-formed lines left out because the node has no GPU
-  std::int64_t malformed = 0;      ///< refused lines, in lenient mode only
+  std::int64_t without_gpu = 0;  ///< well-formed lines left out because the node has no GPU
+  std::int64_t malformed = 0;    ///< refused lines, in lenient mode only
 };
 
 [[nodiscard]] inline std::int64_t gpu_count(node_list const& list) noexcept {
-  return std::accumulate(
-      list.nodes.begin(), list.nodes.end(), std::int64_t{0},
-      [](std::int64_t sum, node_record const& node) { return sum + node.gpus; });
+  return std::accumulate(list.nodes.begin(), list.nodes.end(), std::int64_t{0},
+                         [](std::int64_t sum, node_record const& node) { return sum + node.gpus; });
 }
 
 /// `count` equal nodes, named node0, node1, …

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// A progress bar on the terminal, and nothing at all where nobody looks: in a pipe, a log file, a CI job.
+// A progress bar on the terminal, and nothing at all where nobody looks: in a pipe, a log file, a
+// CI job.
 #pragma once
 
 #include <berth/core/config.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,8 +12,10 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -33,8 +34,7 @@ namespace detail {
                                                std::int64_t total, double elapsed) {
   constexpr std::int64_t width = 28;
   std::int64_t const reached = std::clamp<std::int64_t>(done, 0, std::max<std::int64_t>(total, 0));
-  double const part =
-      total > 0 ? static_cast<double>(reached) / static_cast<double>(total) : 1.0;
+  double const part = total > 0 ? static_cast<double>(reached) / static_cast<double>(total) : 1.0;
   auto const filled = static_cast<std::size_t>(part * static_cast<double>(width));
   std::string bar(filled, '=');
   bar.resize(static_cast<std::size_t>(width), ' ');

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs compared on one page: summary, distributions of completion and waiting time, utilisation over
-// time, a Gantt picture of the GPUs. The page is one file and asks the network for nothing (its
-// content security policy forbids it). Pictures are sampled, so a page stays below about 3 MB however
-// long the run was.
+// Runs compared on one page: summary, distributions of completion and waiting time, utilisation
+// over time, a Gantt picture of the GPUs. The page is one file and asks the network for nothing
+// (its content security policy forbids it). Pictures are sampled, so a page stays below about 3 MB
+// however long the run was.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/detail/gantt.hpp>
 #include <berth_sim/detail/html_data.hpp>
 #include <berth_sim/detail/html_script.hpp>
@@ -16,9 +17,6 @@
 #include <berth_sim/metrics.hpp>
 #include <berth_sim/report_table.hpp>
 #include <berth_sim/summary.hpp>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +28,9 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -51,7 +52,9 @@ struct html_column {
   double (*badness)(summary const&);  ///< nullptr = no run is better than another
 };
 
-inline double badness_of(duration value) noexcept { return static_cast<double>(value.count()); }
+inline double badness_of(duration value) noexcept {
+  return static_cast<double>(value.count());
+}
 
 inline constexpr std::array html_columns{
     html_column{"jobs finished",
@@ -76,7 +79,8 @@ inline constexpr std::array html_columns{
                 [](summary const& run) { return fmt::format("{}", run.preemptions); }, nullptr},
     html_column{"GPU-time lost",
                 [](summary const& run) {
-                  return fmt::format("{:.1f} GPU·h", static_cast<double>(run.lost.count()) / 3600e3);
+                  return fmt::format("{:.1f} GPU·h",
+                                     static_cast<double>(run.lost.count()) / 3600e3);
                 },
                 nullptr},
     html_column{"tick p50 / p99",
@@ -90,7 +94,8 @@ inline constexpr std::array html_columns{
 inline void write_summary_table(std::ostream& out, std::span<summary const> runs) {
   bool const compare = runs.size() > 1;
   out << "<section><h2>Summary</h2><p class=\"quiet\">JCT: job completion time, from submission to "
-         "finish. Wait: time without GPUs. Averages and percentiles (nearest rank) are over finished "
+         "finish. Wait: time without GPUs. Averages and percentiles (nearest rank) are over "
+         "finished "
          "jobs."
       << (compare ? " The shortest time of each column is shaded." : "")
       << "</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Summary table\">"
@@ -122,7 +127,8 @@ inline void write_quantiles(std::ostream& out, std::span<run_result const> runs,
   out << "<details><summary>As numbers</summary><div class=\"scroll\" tabindex=\"0\"><table><thead>"
          "<tr><th scope=\"col\">scheduler</th>";
   for (std::uint32_t const percent : percents) {
-    out << "<th scope=\"col\">" << (percent == 100 ? "max" : fmt::format("p{}", percent)) << "</th>";
+    out << "<th scope=\"col\">" << (percent == 100 ? "max" : fmt::format("p{}", percent))
+        << "</th>";
   }
   out << "</tr></thead><tbody>";
   for (run_result const& run : runs) {
@@ -145,8 +151,8 @@ struct html_chart {
   bool logarithmic = true;
 };
 
-inline void write_chart(std::ostream& out, html_chart const& chart, std::vector<curve> const& curves,
-                        bool with_library) {
+inline void write_chart(std::ostream& out, html_chart const& chart,
+                        std::vector<curve> const& curves, bool with_library) {
   out << "<section><h2>" << chart.heading << "</h2><p class=\"quiet\">" << chart.note << "</p>";
   if (with_library) {
     out << "<div class=\"plot\"><canvas role=\"img\" data-curve=\"" << chart.key << "\" data-x=\""
@@ -167,7 +173,8 @@ inline void write_gantt(std::ostream& out, std::span<run_result const> runs,
   if (static_cast<std::int64_t>(shown) < runs[0].gpu_count()) {
     out << fmt::format(" ({} of {} are shown)", shown, runs[0].gpu_count());
   }
-  out << ", a bar one stay of a job. Point at a bar, or focus the picture and use the arrow keys, to "
+  out << ", a bar one stay of a job. Point at a bar, or focus the picture and use the arrow keys, "
+         "to "
          "see which job it is and where else it runs; Escape lets go.</p>\n<div class=\"controls\">"
          "<label>Scheduler <select id=\"which\">";
   for (std::size_t at = 0; at < grids.size(); ++at) {
@@ -178,11 +185,12 @@ inline void write_gantt(std::ostream& out, std::span<run_result const> runs,
   out << "</select></label><ul class=\"legend\" aria-label=\"GPUs of the job\">";
   constexpr std::array<std::string_view, 5> sizes{"1 GPU", "2–4", "5–8", "9–16", "17 and more"};
   for (std::size_t at = 0; at < sizes.size(); ++at) {
-    out << fmt::format("<li><span class=\"swatch\" style=\"background:var(--g{})\"></span>{}</li>", at,
-                       sizes[at]);
+    out << fmt::format("<li><span class=\"swatch\" style=\"background:var(--g{})\"></span>{}</li>",
+                       at, sizes[at]);
   }
   out << "<li><span class=\"swatch\" style=\"background:var(--idle)\"></span>idle</li></ul></div>\n"
-         "<canvas id=\"gantt\" tabindex=\"0\" role=\"application\" aria-label=\"Gantt picture of the "
+         "<canvas id=\"gantt\" tabindex=\"0\" role=\"application\" aria-label=\"Gantt picture of "
+         "the "
          "GPUs; arrow keys move\" aria-describedby=\"where\"></canvas>"
          "<p id=\"where\" role=\"status\" aria-live=\"polite\"></p></section>\n";
 }
@@ -226,8 +234,8 @@ inline void write_html(std::ostream& out, std::span<run_result const> runs,
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
          "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<title>"
-      << title << "</title>\n<style>" << detail::html_style << "</style>\n</head>\n<body>\n<main>\n<h1>"
-      << title << "</h1>\n<p class=\"quiet\">";
+      << title << "</title>\n<style>" << detail::html_style
+      << "</style>\n</head>\n<body>\n<main>\n<h1>" << title << "</h1>\n<p class=\"quiet\">";
   if (!runs.empty()) {
     out << detail::escape_html(runs[0].workload)
         << fmt::format(" · {} nodes, {} GPUs", runs[0].node_gpus.size(), runs[0].gpu_count());
@@ -236,33 +244,34 @@ inline void write_html(std::ostream& out, std::span<run_result const> runs,
   detail::write_summary_table(out, summaries);
 
   out << "<div class=\"pair\">\n";
-  detail::write_chart(out,
-                      {"jct",
-                       "Job completion time",
-                       "Share of finished jobs done within a time after submission; higher is better.",
-                       {"Distribution of job completion time", "completion time (logarithmic)",
-                        "finished jobs (%)"}},
-                      completion, with_library);
+  detail::write_chart(
+      out,
+      {"jct",
+       "Job completion time",
+       "Share of finished jobs done within a time after submission; higher is better.",
+       {"Distribution of job completion time", "completion time (logarithmic)",
+        "finished jobs (%)"}},
+      completion, with_library);
   detail::write_quantiles(out, runs, detail::completion_times);
   out << "</section>\n";
-  detail::write_chart(out,
-                      {"wait",
-                       "Waiting time",
-                       "Share of finished jobs that spent at most a time without GPUs. Less than a "
-                       "second is drawn at one second.",
-                       {"Distribution of waiting time", "waiting time (logarithmic)",
-                        "finished jobs (%)"}},
-                      waiting, with_library);
+  detail::write_chart(
+      out,
+      {"wait",
+       "Waiting time",
+       "Share of finished jobs that spent at most a time without GPUs. Less than a "
+       "second is drawn at one second.",
+       {"Distribution of waiting time", "waiting time (logarithmic)", "finished jobs (%)"}},
+      waiting, with_library);
   detail::write_quantiles(out, runs, detail::waiting_times);
   out << "</section>\n</div>\n";
-  detail::write_chart(out,
-                      {"load",
-                       "Utilisation",
-                       "Share of GPUs that are held by a job, averaged over short intervals.",
-                       {"Utilisation over time", "time since the first submission (h)",
-                        "GPUs in use (%)"},
-                       false},
-                      load, with_library);
+  detail::write_chart(
+      out,
+      {"load",
+       "Utilisation",
+       "Share of GPUs that are held by a job, averaged over short intervals.",
+       {"Utilisation over time", "time since the first submission (h)", "GPUs in use (%)"},
+       false},
+      load, with_library);
   out << "</section>\n";
   if (any_gantt) {
     detail::write_gantt(out, runs, grids);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // Summaries as JSON, for scripts. The names are a contract; times are seconds, `tick_ns_*` are
-// nanoseconds, `digest` is a string of 16 hexadecimal digits because a JSON number cannot hold it. What
-// is undefined because no job finished is null.
+// nanoseconds, `digest` is a string of 16 hexadecimal digits because a JSON number cannot hold it.
+// What is undefined because no job finished is null.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
-#include <berth_sim/summary.hpp>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <berth_sim/summary.hpp>
 
 #include <span>
 #include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 BERTH_NAMESPACE_BEGIN
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Summaries as a table for a terminal: one line a scheduler, plain text, durations in the unit in which
-// people would say them.
+// Summaries as a table for a terminal: one line a scheduler, plain text, durations in the unit in
+// which people would say them.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
-#include <berth_sim/summary.hpp>
 
-#include <fmt/format.h>
+#include <berth_sim/summary.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -56,12 +57,12 @@ namespace sim {
 
 namespace detail {
 inline constexpr std::array<std::string_view, 13> table_columns{
-    "scheduler", "jobs",     "avg JCT",     "p50 JCT",  "p99 JCT",  "avg wait", "p99 wait",
-    "makespan",  "util",     "preemptions", "GPU lost", "tick p50", "tick p99"};
+    "scheduler", "jobs", "avg JCT",     "p50 JCT",  "p99 JCT",  "avg wait", "p99 wait",
+    "makespan",  "util", "preemptions", "GPU lost", "tick p50", "tick p99"};
 }  // namespace detail
 
-/// With a heading and a line feed behind each line. `jobs` reads "finished/submitted" while some are
-/// unfinished; JCT and waiting are of finished jobs and a dash when there is none.
+/// With a heading and a line feed behind each line. `jobs` reads "finished/submitted" while some
+/// are unfinished; JCT and waiting are of finished jobs and a dash when there is none.
 [[nodiscard]] inline std::string report_table(std::span<summary const> runs) {
   using line = std::array<std::string, detail::table_columns.size()>;
   std::vector<line> lines(1);
@@ -75,7 +76,8 @@ inline constexpr std::array<std::string_view, 13> table_columns{
                                               : fmt::format("{}/{}", run.finished, run.jobs),
                      span(run.avg_jct), span(run.p50_jct), span(run.p99_jct), span(run.avg_wait),
                      span(run.p99_wait), span(run.makespan),
-                     fmt::format("{:.1f} %", run.utilisation * 100), fmt::format("{}", run.preemptions),
+                     fmt::format("{:.1f} %", run.utilisation * 100),
+                     fmt::format("{}", run.preemptions),
                      fmt::format("{:.1f} h", static_cast<double>(run.lost.count()) / 3600e3),
                      readable_nanoseconds(run.tick_p50), readable_nanoseconds(run.tick_p99)});
   }

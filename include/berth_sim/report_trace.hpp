@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// A run as Chrome trace events, to be opened in Perfetto or chrome://tracing: a process is a node, a
-// thread a GPU, a complete event one stay of a job, an instant event a preemption. The trace format
-// counts in microseconds of simulated time.
+// A run as Chrome trace events, to be opened in Perfetto or chrome://tracing: a process is a node,
+// a thread a GPU, a complete event one stay of a job, an instant event a preemption. The trace
+// format counts in microseconds of simulated time.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/metrics.hpp>
 #include <berth_sim/report_json.hpp>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -25,11 +26,16 @@ namespace detail {
 
 [[nodiscard]] inline std::string_view name_of(segment_end reason) noexcept {
   switch (reason) {
-    case segment_end::finished: return "finished";
-    case segment_end::preempted: return "preempted";
-    case segment_end::moved: return "moved";
-    case segment_end::failed: return "failed";
-    case segment_end::unfinished: return "unfinished";
+    case segment_end::finished:
+      return "finished";
+    case segment_end::preempted:
+      return "preempted";
+    case segment_end::moved:
+      return "moved";
+    case segment_end::failed:
+      return "failed";
+    case segment_end::unfinished:
+      return "unfinished";
   }
   return "";
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// A run in a dozen numbers. Averages are over finished jobs, rounded to the nearest millisecond; sums
-// are 128-bit, so that nothing is lost on the way; only `utilisation` is a floating value.
+// A run in a dozen numbers. Averages are over finished jobs, rounded to the nearest millisecond;
+// sums are 128-bit, so that nothing is lost on the way; only `utilisation` is a floating value.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/metrics.hpp>
 
 #include <algorithm>
@@ -22,17 +23,17 @@ struct summary {
   std::string scheduler;
   std::int64_t jobs = 0;
   std::int64_t finished = 0;
-  duration avg_jct{};          ///< meaningless when nothing finished, as the five below
+  duration avg_jct{};  ///< meaningless when nothing finished, as the five below
   duration p50_jct{};
   duration p99_jct{};
-  duration avg_wait{};         ///< waiting = time without GPUs between submit and finish
+  duration avg_wait{};  ///< waiting = time without GPUs between submit and finish
   duration p99_wait{};
-  duration makespan{};         ///< last finish − first submit
-  double utilisation = 0;      ///< busy GPU-time ÷ (GPUs × makespan), in [0, 1]
+  duration makespan{};     ///< last finish − first submit
+  double utilisation = 0;  ///< busy GPU-time ÷ (GPUs × makespan), in [0, 1]
   std::int64_t preemptions = 0;
   gpu_time lost;
   std::int64_t ticks = 0;
-  std::int64_t tick_p50 = 0;   ///< nanoseconds of wall time; 0 = not measured
+  std::int64_t tick_p50 = 0;  ///< nanoseconds of wall time; 0 = not measured
   std::int64_t tick_p99 = 0;
   std::uint64_t digest = 0;
 };

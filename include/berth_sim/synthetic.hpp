@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/random.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/detail/arrivals.hpp>
 #include <berth_sim/detail/fixed_exp.hpp>
 #include <berth_sim/workload.hpp>
@@ -25,9 +26,10 @@ namespace sim {
 struct philly_like_options {
   std::size_t jobs = 1000;
   std::uint64_t seed = 1;
-  std::int32_t load_percent = 90;  ///< GPU-time submitted ÷ GPU-time of the cluster while jobs arrive
-  std::int32_t gpus = 512;         ///< of the cluster the load is meant for
-  std::int32_t max_gang = 128;     ///< larger sizes are not drawn; nor are sizes above `gpus`
+  /// GPU-time submitted ÷ GPU-time of the cluster while jobs arrive.
+  std::int32_t load_percent = 90;
+  std::int32_t gpus = 512;      ///< of the cluster the load is meant for
+  std::int32_t max_gang = 128;  ///< larger sizes are not drawn; nor are sizes above `gpus`
 };
 
 struct log_normal_options {
@@ -36,7 +38,8 @@ struct log_normal_options {
   std::int32_t load_percent = 90;
   std::int32_t gpus = 64;
   duration median_work = std::chrono::minutes{30};
-  std::int32_t sigma_permille = 1700;  ///< of ln(work): with the median above, a mean of about 2.1 h
+  /// Of ln(work): with the median above, a mean of about 2.1 h.
+  std::int32_t sigma_permille = 1700;
   duration mean_epoch = std::chrono::seconds{600};
 };
 
@@ -62,16 +65,16 @@ using quantiles = std::array<std::int64_t, 20>;
 /// Run times in seconds: quantiles of the published trace for 1, 2, 4, 8 and more GPUs (facts about
 /// data under CC-BY-4.0: Jeon et al., ATC 2019).
 inline constexpr std::array<quantiles, 5> philly_work{
-    quantiles{1, 30, 52, 62, 76, 215, 600, 1117, 1728, 2464, 3754, 5342, 8512, 19137, 44246, 68259,
-              135404, 266986, 868927, 3256045},
-    quantiles{2, 5, 9, 11, 15, 17, 19, 21, 25, 33, 150, 22366, 73625, 197392, 268985, 343945, 526030,
-              810065, 1521148, 2582803},
-    quantiles{3, 35, 75, 136, 400, 1695, 7457, 17388, 36253, 78636, 106275, 151663, 184426, 274339,
-              449510, 536225, 908661, 1213031, 2641566, 2750674},
-    quantiles{1, 33, 125, 216, 783, 3940, 12390, 23683, 64753, 140815, 203140, 242280, 352409,
-              525631, 670069, 807057, 1066894, 2010727, 2658784, 4628226},
-    quantiles{1, 2, 35, 69, 345, 880, 3165, 21137, 53862, 73728, 159985, 181596, 252560, 446126,
-              522661, 622377, 1152387, 1369876, 1710643, 1710643}};
+    quantiles{1,    30,   52,   62,    76,    215,   600,    1117,   1728,   2464,
+              3754, 5342, 8512, 19137, 44246, 68259, 135404, 266986, 868927, 3256045},
+    quantiles{2,   5,     9,     11,     15,     17,     19,     21,     25,      33,
+              150, 22366, 73625, 197392, 268985, 343945, 526030, 810065, 1521148, 2582803},
+    quantiles{3,      35,     75,     136,    400,    1695,   7457,   17388,   36253,   78636,
+              106275, 151663, 184426, 274339, 449510, 536225, 908661, 1213031, 2641566, 2750674},
+    quantiles{1,      33,     125,    216,    783,    3940,   12390,   23683,   64753,   140815,
+              203140, 242280, 352409, 525631, 670069, 807057, 1066894, 2010727, 2658784, 4628226},
+    quantiles{1,      2,      35,     69,     345,    880,    3165,    21137,   53862,   73728,
+              159985, 181596, 252560, 446126, 522661, 622377, 1152387, 1369876, 1710643, 1710643}};
 
 template <std::size_t Count>
 [[nodiscard]] std::int32_t draw_size(std::array<size_weight, Count> const& sizes,
@@ -91,8 +94,8 @@ template <std::size_t Count>
   return 1;
 }
 
-/// Inverse of the piecewise linear distribution through `knots`; between two of them the lower part is
-/// preferred by squaring the fraction, because the density of run times falls.
+/// Inverse of the piecewise linear distribution through `knots`; between two of them the lower part
+/// is preferred by squaring the fraction, because the density of run times falls.
 [[nodiscard]] inline duration draw_work(quantiles const& knots, random_source& random) noexcept {
   constexpr std::int64_t step = 1000;
   std::int64_t const at = random.between(0, 10000 * step - 1);
@@ -108,8 +111,8 @@ template <std::size_t Count>
   return duration{knots[upper - 1] * 1000 + once * part / width};
 }
 
-/// Sum of twelve uniform numbers less six, with 32 bits behind the point: mean 0, variance 1, and never
-/// beyond ±6, so that no job is absurdly long.
+/// Sum of twelve uniform numbers less six, with 32 bits behind the point: mean 0, variance 1, and
+/// never beyond ±6, so that no job is absurdly long.
 [[nodiscard]] inline std::int64_t draw_normal(random_source& random) noexcept {
   std::int64_t sum = -6 * (std::int64_t{1} << 32);
   for (int term = 0; term < 12; ++term) {
@@ -133,14 +136,16 @@ inline void add_training_details(job& each, duration mean_epoch, random_source& 
   each.epoch_period = duration{random.between(mean_epoch.count() / 3, mean_epoch.count() * 5 / 3)};
   each.checkpoint_period = each.epoch_period;
   each.checkpoint_bytes = random.between(100, 4000) * 1'000'000;
-  each.spread_loss =
-      each.gpus > 1 && random.below(2) == 0 ? static_cast<std::int32_t>(random.between(50, 300)) : 0;
+  each.spread_loss = each.gpus > 1 && random.below(2) == 0
+                         ? static_cast<std::int32_t>(random.between(50, 300))
+                         : 0;
 }
 
 }  // namespace detail
 
-/// Jobs of the published Philly shape: sizes, run times by size (median 19 min, 90 % below 3.1 h, up to
-/// 53 days), daily and weekly cycle. They declare no estimate, as in the trace. Options below 1 count as
+/// Jobs of the published Philly shape: sizes, run times by size (median 19 min, 90 % below 3.1 h,
+/// up to 53 days), daily and weekly cycle. They declare no estimate, as in the trace. Options below
+/// 1 count as
 /// 1. O(n log n).
 [[nodiscard]] inline workload philly_like(philly_like_options options = {}) {
   options.load_percent = std::max(options.load_percent, 1);
@@ -162,8 +167,8 @@ inline void add_training_details(job& each, duration mean_epoch, random_source& 
     each.work = detail::draw_work(detail::philly_work[shape], random);
     detail::add_training_details(each, std::chrono::seconds{600}, random);
     // The smaller of two draws: the first virtual clusters submit the most.
-    each.tenant = trace.tenants.intern(
-        "vc" + std::to_string(std::min(random.below(15), random.below(15))));
+    each.tenant =
+        trace.tenants.intern("vc" + std::to_string(std::min(random.below(15), random.below(15))));
     each.line = static_cast<std::uint32_t>(at + 1);
     trace.jobs.push_back(std::move(each));
   }
@@ -173,8 +178,8 @@ inline void add_training_details(job& each, duration mean_epoch, random_source& 
 }
 
 /// Jobs with log-normal run times, sizes 1 to 16, epochs around a mean, exact estimates and evenly
-/// spread arrivals: a small setting in which the cost of preemption shows. Options below 1 count as 1.
-/// O(n log n).
+/// spread arrivals: a small setting in which the cost of preemption shows. Options below 1 count
+/// as 1. O(n log n).
 [[nodiscard]] inline workload log_normal(log_normal_options options = {}) {
   constexpr std::array sizes{detail::size_weight{1, 40}, detail::size_weight{2, 20},
                              detail::size_weight{4, 20}, detail::size_weight{8, 15},

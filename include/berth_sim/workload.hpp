@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/string_table.hpp>
 
 #include <algorithm>
@@ -21,35 +22,35 @@ namespace sim {
 
 /// One line of a trace.
 struct job {
-  time_point submit{};               ///< since the first submission of the workload
-  duration work{};                   ///< run time of the whole gang, undisturbed; at least 1 ms
-  duration estimate = forever;       ///< what the user declared; `forever` = nothing
-  duration deadline = forever;       ///< after `submit`; `forever` = none
-  duration epoch_period{};           ///< 0 = unknown
-  duration checkpoint_period{};      ///< 0 = unknown
-  std::int64_t checkpoint_bytes = 0; ///< 0 = unknown
-  std::int64_t batch_size = 0;       ///< global batch size; 0 = unknown
-  std::int32_t gpus = 1;             ///< GPUs of the whole gang
-  std::int32_t members = 1;          ///< processes that start together; `gpus` is split among them
-  std::int32_t min_gpus = 0;         ///< elastic range; 0 = the job is rigid
+  time_point submit{};                ///< since the first submission of the workload
+  duration work{};                    ///< run time of the whole gang, undisturbed; at least 1 ms
+  duration estimate = forever;        ///< what the user declared; `forever` = nothing
+  duration deadline = forever;        ///< after `submit`; `forever` = none
+  duration epoch_period{};            ///< 0 = unknown
+  duration checkpoint_period{};       ///< 0 = unknown
+  std::int64_t checkpoint_bytes = 0;  ///< 0 = unknown
+  std::int64_t batch_size = 0;        ///< global batch size; 0 = unknown
+  std::int32_t gpus = 1;              ///< GPUs of the whole gang
+  std::int32_t members = 1;           ///< processes that start together; `gpus` is split among them
+  std::int32_t min_gpus = 0;          ///< elastic range; 0 = the job is rigid
   std::int32_t max_gpus = 0;
-  std::int32_t priority = 0;         ///< larger is more important
-  std::int32_t spread_loss = 0;      ///< speed lost when spread over nodes, per mille; 0 = insensitive
+  std::int32_t priority = 0;     ///< larger is more important
+  std::int32_t spread_loss = 0;  ///< speed lost when spread over nodes, per mille; 0 = insensitive
   name_id name = name_id::none;
   name_id user = name_id::none;
   name_id tenant = name_id::none;
   name_id application = name_id::none;
-  std::vector<name_id> allowed_types; ///< GPU types by name; empty = every type
-  std::uint32_t line = 0;             ///< of the source file, or 1, 2, … for generated jobs
+  std::vector<name_id> allowed_types;  ///< GPU types by name; empty = every type
+  std::uint32_t line = 0;              ///< of the source file, or 1, 2, … for generated jobs
 
   [[nodiscard]] constexpr bool is_elastic() const noexcept { return max_gpus > min_gpus; }
 };
 
 /// What a reader left out, and why.
 struct skip_counts {
-  std::int64_t malformed = 0;        ///< refused lines, in lenient mode only
-  std::int64_t without_duration = 0; ///< well-formed, but the run time is unknown or zero
-  std::int64_t without_gpu = 0;      ///< well-formed, but no GPU (processor) was asked for
+  std::int64_t malformed = 0;         ///< refused lines, in lenient mode only
+  std::int64_t without_duration = 0;  ///< well-formed, but the run time is unknown or zero
+  std::int64_t without_gpu = 0;       ///< well-formed, but no GPU (processor) was asked for
 
   [[nodiscard]] constexpr std::int64_t total() const noexcept {
     return malformed + without_duration + without_gpu;
@@ -58,7 +59,7 @@ struct skip_counts {
 
 /// Jobs in order of (submit, line), and the tables their names index.
 struct workload {
-  std::string source;         ///< for people: format, file, generator and seed
+  std::string source;  ///< for people: format, file, generator and seed
   std::vector<job> jobs;
   string_table names;
   string_table users;
@@ -66,7 +67,7 @@ struct workload {
   string_table applications;
   string_table gpu_types;
   skip_counts skipped;
-  duration origin{};          ///< instant of the trace's own clock that became zero here
+  duration origin{};  ///< instant of the trace's own clock that became zero here
 };
 
 /// Puts the jobs in the order the simulator needs. O(n log n).

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // The Gavel readers: both layouts, throughput files.
-#include "read_text.hpp"
-
 #include <berth_sim/traces/gavel.hpp>
-
-#include <doctest/doctest.h>
 
 #include <chrono>
 #include <string>
+
+#include "read_text.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -53,9 +52,11 @@ TEST_CASE("a service-level objective becomes the deadline") {
   CHECK(trace->jobs[0].deadline == 250500ms);
 }
 
-TEST_CASE("a throughput file gives the speed of the exact size, and of one GPU times the size else") {
+TEST_CASE(
+    "a throughput file gives the speed of the exact size, and of one GPU times the size else") {
   auto const speeds = sample::read_text(
-      R"json({"k80": {"('A3C', 1)": {"null": 2.0, "('A3C', 1)": [1.0, 1.0]}, "('A3C', 2)": {"null": 3.0}}})json",
+      R"json({"k80": {"('A3C', 1)": {"null": 2.0, "('A3C', 1)": [1.0, 1.0]},
+                       "('A3C', 2)": {"null": 3.0}}})json",
       read_speeds);
   REQUIRE(speeds.has_value());
   CHECK(speeds->size() == 2);
@@ -65,9 +66,10 @@ TEST_CASE("a throughput file gives the speed of the exact size, and of one GPU t
   gavel_options options;
   options.throughputs = &*speeds;
   options.reference_type = "k80";
-  auto const trace = sample::read_text(short_line, [&options](std::istream& in, std::string const& file) {
-    return read_gavel(in, file, options);
-  });
+  auto const trace =
+      sample::read_text(short_line, [&options](std::istream& in, std::string const& file) {
+        return read_gavel(in, file, options);
+      });
   REQUIRE(trace.has_value());
   CHECK(trace->jobs[0].work == 89750ms);  // 718 steps at 4 × 2 a second
 }
@@ -91,12 +93,12 @@ TEST_CASE("a malformed line is refused with its place") {
 }
 
 TEST_CASE("lenient reading skips the malformed and counts them; no steps is no duration") {
-  auto const trace = sample::read_text(
-      "rubbish\n" + short_line + "A3C\tc\t-n\t0\t0\t50\t1\n", [](std::istream& in, std::string const& file) {
-        gavel_options options;
-        options.lenient = true;
-        return read_gavel(in, file, options);
-      });
+  auto const trace = sample::read_text("rubbish\n" + short_line + "A3C\tc\t-n\t0\t0\t50\t1\n",
+                                       [](std::istream& in, std::string const& file) {
+                                         gavel_options options;
+                                         options.lenient = true;
+                                         return read_gavel(in, file, options);
+                                       });
   REQUIRE(trace.has_value());
   CHECK(trace->jobs.size() == 1);
   CHECK(trace->skipped.malformed == 1);
@@ -109,11 +111,13 @@ TEST_CASE("a malformed throughput file is refused with the name of the entry") {
        {refusal{"{", 0, 0, "", "is not JSON"}, refusal{"[]", 0, 0, "", "is not an object"},
         refusal{"{}", 0, 0, "", "is not an object"},
         refusal{R"json({"k80": 3})json", 0, 0, "k80", "is not an object"},
-        refusal{R"json({"k80": {"A3C": {"null": 1}}})json", 0, 0, "A3C", "is not ('job type', GPUs)"},
+        refusal{R"json({"k80": {"A3C": {"null": 1}}})json", 0, 0, "A3C",
+                "is not ('job type', GPUs)"},
         refusal{R"json({"k80": {"('A3C', 0)": {"null": 1}}})json", 0, 0, "('A3C', 0)", "is not"},
         refusal{R"json({"k80": {"('A3C', 1)": {}}})json", 0, 0, "('A3C', 1)", "no number"},
         refusal{R"json({"k80": {"('A3C', 1)": 5}})json", 0, 0, "('A3C', 1)", "no number"},
-        refusal{R"json({"k80": {"('A3C', 1)": {"null": -1}}})json", 0, 0, "('A3C', 1)", "negative"}}) {
+        refusal{R"json({"k80": {"('A3C', 1)": {"null": -1}}})json", 0, 0, "('A3C', 1)",
+                "negative"}}) {
     sample::check_refused(each, read_speeds);
   }
 }

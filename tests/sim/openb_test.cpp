@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of openb node lists.
-#include "read_text.hpp"
-
 #include <berth_sim/traces/openb.hpp>
 
-#include <doctest/doctest.h>
-
 #include <string>
+
+#include "read_text.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth::sim;
 
@@ -21,7 +20,8 @@ constexpr auto strict = [](std::istream& in, std::string const& file) {
 
 TEST_CASE("nodes without a GPU are left out and counted") {
   auto const list = sample::read_text(
-      header + "n0,32000,262144,0,\nn1,64000,2,2,P100\nn2,96000,3,8,V100M32\nn3,1,1,1,P100\n", strict);
+      header + "n0,32000,262144,0,\nn1,64000,2,2,P100\nn2,96000,3,8,V100M32\nn3,1,1,1,P100\n",
+      strict);
   REQUIRE(list.has_value());
   REQUIRE(list->nodes.size() == 3);
   CHECK(list->without_gpu == 1);
@@ -50,10 +50,10 @@ TEST_CASE("a malformed line is refused with its place") {
 }
 
 TEST_CASE("lenient reading counts the malformed") {
-  auto const list =
-      sample::read_text(header + "a,1,1,1,T4\na,1,1,1,T4\n", [](std::istream& in, std::string const& file) {
-        return read_openb_nodes(in, file, {.lenient = true});
-      });
+  auto const list = sample::read_text(header + "a,1,1,1,T4\na,1,1,1,T4\n",
+                                      [](std::istream& in, std::string const& file) {
+                                        return read_openb_nodes(in, file, {.lenient = true});
+                                      });
   REQUIRE(list.has_value());
   CHECK(list->nodes.size() == 1);
   CHECK(list->malformed == 1);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The Philly reader, and through it everything the CSV readers share.
-#include "read_text.hpp"
-
 #include <berth_sim/traces/philly.hpp>
-
-#include <doctest/doctest.h>
 
 #include <chrono>
 #include <sstream>
 #include <string>
+
+#include "read_text.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;

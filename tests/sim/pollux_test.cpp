@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // The Pollux reader and its table of run times.
-#include "read_text.hpp"
-
 #include <berth_sim/traces/pollux.hpp>
-
-#include <doctest/doctest.h>
 
 #include <chrono>
 #include <string>
+
+#include "read_text.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -23,8 +22,8 @@ constexpr auto strict = [](std::istream& in, std::string const& file) {
 }  // namespace
 
 TEST_CASE("a job of a measured shape runs as long as was measured") {
-  auto const trace = sample::read_text(
-      header + "cifar10-0,107,cifar10,6,2048\nncf-1,100,ncf,1,32768\n", strict);
+  auto const trace =
+      sample::read_text(header + "cifar10-0,107,cifar10,6,2048\nncf-1,100,ncf,1,32768\n", strict);
   REQUIRE(trace.has_value());
   REQUIRE(trace->jobs.size() == 2);
   CHECK(trace->names[trace->jobs[0].name] == "ncf-1");

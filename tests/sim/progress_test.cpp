@@ -2,10 +2,10 @@
 // The progress bar: its text, and its silence where there is no terminal.
 #include <berth_sim/progress.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdio>
 #include <string>
+
+#include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -4,12 +4,12 @@
 
 #include <berth_sim/parsed.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <sstream>
 #include <string>
 #include <string_view>
+
+#include <doctest/doctest.h>
 
 namespace sample {
 

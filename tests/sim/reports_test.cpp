@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reports: table, JSON, HTML and trace events.
-#include "sample_runs.hpp"
-
 #include <berth_sim/assets/chartjs.hpp>
 #include <berth_sim/report_html.hpp>
 #include <berth_sim/report_json.hpp>
 #include <berth_sim/report_table.hpp>
 #include <berth_sim/report_trace.hpp>
-
-#include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +17,10 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "sample_runs.hpp"
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace berth;
 using namespace berth::sim;
@@ -58,7 +57,8 @@ std::string page_of(std::vector<run_result> const& runs, html_options const& opt
 
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+  for (std::size_t at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + 1)) {
     ++count;
   }
   return count;
@@ -85,10 +85,10 @@ TEST_CASE("the JSON has exactly the promised names, in order") {
   for (auto const& [name, value] : all["runs"][0].items()) {
     names.push_back(name);
   }
-  CHECK(names == std::vector<std::string>{
-                     "scheduler", "jobs", "finished", "avg_jct_s", "p50_jct_s", "p99_jct_s",
-                     "avg_wait_s", "p99_wait_s", "makespan_s", "utilisation", "preemptions",
-                     "gpu_s_lost", "ticks", "tick_ns_p50", "tick_ns_p99", "digest"});
+  CHECK(names == std::vector<std::string>{"scheduler", "jobs", "finished", "avg_jct_s", "p50_jct_s",
+                                          "p99_jct_s", "avg_wait_s", "p99_wait_s", "makespan_s",
+                                          "utilisation", "preemptions", "gpu_s_lost", "ticks",
+                                          "tick_ns_p50", "tick_ns_p99", "digest"});
 }
 
 TEST_CASE("the JSON has the values of the summary in seconds") {
@@ -149,7 +149,9 @@ TEST_CASE("the page asks the network for nothing") {
   std::string page = page_of(sample::make_runs(100));
   std::string const space = "xmlns=\"http://www.w3.org/2000/svg\"";
   CHECK(count_of(page, "http") == count_of(page, space) + 1);
-  CHECK(count_of(page, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';") == 1);
+  CHECK(count_of(page,
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';") ==
+        1);
   CHECK(count_of(page, "://") == count_of(page, space));
   for (char const* part : {"src=\"", "href=", "@import", "url(", "fetch(", "XMLHttp"}) {
     CAPTURE(part);
@@ -206,7 +208,8 @@ TEST_CASE("the page carries the summary, the curves and the grid of each run") {
     for (nlohmann::json const& job : grid["jobs"]) {
       CHECK(job[1] == runs[at].jobs[job[0].get<std::size_t>()].gpus);
     }
-    CHECK(count_of(page, "<option value=\"" + std::to_string(at) + "\">" + runs[at].scheduler) == 1);
+    CHECK(count_of(page, "<option value=\"" + std::to_string(at) + "\">" + runs[at].scheduler) ==
+          1);
   }
   CHECK(count_of(page, "600 of 600") == 0);
   CHECK(count_of(page, "100 of 100") == 3);
@@ -239,7 +242,8 @@ TEST_CASE("pages of empty runs, of runs without segments, and of no run are page
 }
 
 TEST_CASE("a page stays small however long the runs are") {
-  workload const trace = philly_like({.jobs = 20'000, .load_percent = 90, .gpus = 256, .max_gang = 64});
+  workload const trace =
+      philly_like({.jobs = 20'000, .load_percent = 90, .gpus = 256, .max_gang = 64});
   std::vector<run_result> runs(4, sample::make_run("a", trace, 32, 8, 3));
   CHECK(page_of(runs, {.title = "t", .chart_script = assets::chartjs()}).size() < 3'000'000);
 }
@@ -284,7 +288,8 @@ TEST_CASE("trace events are JSON with one process a node and one thread a GPU") 
 
 TEST_CASE("no two stays on one GPU overlap in the trace of the sample") {
   run_result const run = sample::make_runs(200)[2];
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<time_point, time_point>>> held;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<time_point, time_point>>>
+      held;
   for (segment const& stay : run.segments) {
     for (gpu_range const& range : run.ranges_of(stay)) {
       held[{range.node, range.first}].emplace_back(stay.start, stay.end);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Two runs of a small cluster for report tests, made by a first-come list scheduler of a few lines: the
-// reports need plausible input, not a good schedule.
+// Two runs of a small cluster for report tests, made by a first-come list scheduler of a few lines:
+// the reports need plausible input, not a good schedule.
 #pragma once
 
 #include <berth_sim/metrics.hpp>
@@ -19,8 +19,9 @@ using berth::duration;
 using berth::time_point;
 namespace sim = berth::sim;
 
-/// Puts each job, in the order of the trace, on the GPUs that are free first; every `preempt_every`-th
-/// job is stopped in the middle of its run for ten minutes and continued on the same GPUs.
+/// Puts each job, in the order of the trace, on the GPUs that are free first; every
+/// `preempt_every`-th job is stopped in the middle of its run for ten minutes and continued on the
+/// same GPUs.
 inline sim::run_result make_run(std::string name, sim::workload const& trace, std::size_t nodes,
                                 std::int32_t gpus_per_node, std::size_t preempt_every) {
   sim::run_result run;
@@ -48,7 +49,8 @@ inline sim::run_result make_run(std::string name, sim::workload const& trace, st
     for (std::size_t const gpu : order) {
       free_at[gpu] = end;
       where.push_back({static_cast<std::uint32_t>(gpu / static_cast<std::size_t>(gpus_per_node)),
-                       static_cast<std::uint32_t>(gpu % static_cast<std::size_t>(gpus_per_node)), 1});
+                       static_cast<std::uint32_t>(gpu % static_cast<std::size_t>(gpus_per_node)),
+                       1});
     }
     auto const number = static_cast<std::uint32_t>(at);
     auto const hold = [&](time_point from, time_point to, sim::segment_end reason) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // From a run to its dozen numbers, and the curves and grids the reports draw.
-#include "sample_runs.hpp"
-
 #include <berth_sim/detail/gantt.hpp>
 #include <berth_sim/detail/series.hpp>
 #include <berth_sim/summary.hpp>
-
-#include <doctest/doctest.h>
 
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <vector>
+
+#include "sample_runs.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -38,7 +37,9 @@ run_result small_run() {
   run.jobs[1].lost = gpu_time{1500};
   run.jobs[3].submit = time_point{15s};
   run.jobs[3].preemptions = 1;
-  run.load = {{time_point{10s}, 1, 0}, {time_point{20s}, 3, 0}, {time_point{31s}, 2, 0},
+  run.load = {{time_point{10s}, 1, 0},
+              {time_point{20s}, 3, 0},
+              {time_point{31s}, 2, 0},
               {time_point{40s}, 0, 0}};
   run.tick_nanoseconds = {50, 10, 40, 20, 30};
   run.ticks = 5;

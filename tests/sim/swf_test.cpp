@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of the Standard Workload Format.
-#include "read_text.hpp"
-
 #include <berth_sim/traces/swf.hpp>
-
-#include <doctest/doctest.h>
 
 #include <chrono>
 #include <string>
 #include <utility>
+
+#include "read_text.hpp"
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -50,10 +49,12 @@ TEST_CASE("unknown fields fall back or stay unknown") {
 }
 
 TEST_CASE("jobs that never ran or asked for nothing are counted") {
-  auto const trace = sample::read_text("1 0 0 -1 4 -1 -1 4 9 -1 5 1 1 1 1 1 -1 -1\n"
-                                       "2 0 0 0 4 -1 -1 4 9 -1 5 1 1 1 1 1 -1 -1\n"
-                                       "3 0 0 60 -1 -1 -1 -1 9 -1 5 1 1 1 1 1 -1 -1\n" + good,
-                                       strict);
+  auto const trace = sample::read_text(
+      "1 0 0 -1 4 -1 -1 4 9 -1 5 1 1 1 1 1 -1 -1\n"
+      "2 0 0 0 4 -1 -1 4 9 -1 5 1 1 1 1 1 -1 -1\n"
+      "3 0 0 60 -1 -1 -1 -1 9 -1 5 1 1 1 1 1 -1 -1\n" +
+          good,
+      strict);
   REQUIRE(trace.has_value());
   CHECK(trace->jobs.size() == 1);
   CHECK(trace->skipped.without_duration == 2);
@@ -61,13 +62,15 @@ TEST_CASE("jobs that never ran or asked for nothing are counted") {
 }
 
 TEST_CASE("processors are rounded up to whole GPUs") {
-  for (auto const& [per_gpu, expected] : {std::pair{1, 16}, {4, 4}, {5, 4}, {32, 1}, {0, 16}}) {
-    CAPTURE(per_gpu);
+  for (auto const& [per_gpu, gpus] : {std::pair{1, 16}, {4, 4}, {5, 4}, {32, 1}, {0, 16}}) {
     swf_options options;
     options.processors_per_gpu = per_gpu;
-    auto const trace = sample::read_text(good, [&](std::istream& in, std::string const& file) {
-      return read_swf(in, file, options);
-    });
+    int const expected = gpus;
+    CAPTURE(options.processors_per_gpu);
+    auto const trace =
+        sample::read_text(good, [&options](std::istream& in, std::string const& file) {
+          return read_swf(in, file, options);
+        });
     REQUIRE(trace.has_value());
     CHECK(trace->jobs[0].gpus == expected);
   }

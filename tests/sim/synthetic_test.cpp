@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The generators: their shape, their load, and that they give the same jobs everywhere.
 #include <berth/core/digest.hpp>
+
 #include <berth_sim/detail/fixed_exp.hpp>
 #include <berth_sim/summary.hpp>
 #include <berth_sim/synthetic.hpp>
-
-#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,8 @@
 #include <cstdint>
 #include <map>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -63,8 +64,9 @@ bool is_in_order(workload const& trace) {
 
 TEST_CASE("the same options give the same jobs on every platform") {
   CHECK(digest_of(philly_like()) == 5997027776655867479u);
-  CHECK(digest_of(philly_like({.jobs = 5000, .seed = 42, .load_percent = 120, .gpus = 64,
-                               .max_gang = 32})) == 2287894078543379594u);
+  CHECK(digest_of(philly_like(
+            {.jobs = 5000, .seed = 42, .load_percent = 120, .gpus = 64, .max_gang = 32})) ==
+        2287894078543379594u);
   CHECK(digest_of(log_normal()) == 14372773150440918104u);
 }
 
@@ -141,8 +143,8 @@ TEST_CASE("arrivals follow the hours of the day and the days of the week") {
 }
 
 TEST_CASE("no gang is larger than the limit or the cluster") {
-  for (auto const& [limit, gpus, largest] :
-       {std::array{4, 512, 4}, std::array{128, 16, 16}, std::array{0, 512, 1}, std::array{5, 0, 1}}) {
+  for (auto const& [limit, gpus, largest] : {std::array{4, 512, 4}, std::array{128, 16, 16},
+                                             std::array{0, 512, 1}, std::array{5, 0, 1}}) {
     workload const trace = philly_like({.jobs = 20'000, .gpus = gpus, .max_gang = limit});
     std::int32_t seen = 0;
     for (sim::job const& each : trace.jobs) {
@@ -163,7 +165,8 @@ TEST_CASE("log-normal jobs have the median and mean of the setting, and exact es
     CHECK(each.estimate == each.work);
     CHECK(each.gpus <= 16);
   }
-  CHECK(static_cast<double>(nearest_rank(works, 50).count()) == doctest::Approx(1.8e6).epsilon(0.03));
+  CHECK(static_cast<double>(nearest_rank(works, 50).count()) ==
+        doctest::Approx(1.8e6).epsilon(0.03));
   CHECK(sum / 50'000 == doctest::Approx(2.1 * 3.6e6).epsilon(0.06));
   CHECK(epochs / 50'000 == doctest::Approx(6e5).epsilon(0.02));
 }
@@ -172,8 +175,12 @@ TEST_CASE("hostile options are brought into range") {
   CHECK(philly_like({.jobs = 0}).jobs.empty());
   workload const a = philly_like({.jobs = 3, .load_percent = -5, .gpus = -1, .max_gang = -1});
   CHECK(a.jobs.size() == 3);
-  workload const b = log_normal({.jobs = 3, .load_percent = 0, .gpus = 0, .median_work = -1ms,
-                                 .sigma_permille = 1'000'000, .mean_epoch = forever});
+  workload const b = log_normal({.jobs = 3,
+                                 .load_percent = 0,
+                                 .gpus = 0,
+                                 .median_work = -1ms,
+                                 .sigma_permille = 1'000'000,
+                                 .mean_epoch = forever});
   for (sim::job const& each : b.jobs) {
     CHECK(each.gpus == 1);
     CHECK(each.work >= 1ms);

@@ -7,8 +7,6 @@
 #include <berth_sim/traces/pollux.hpp>
 #include <berth_sim/traces/swf.hpp>
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -16,6 +14,8 @@
 #include <map>
 #include <string>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;
@@ -55,8 +55,16 @@ TEST_CASE("Philly has 82,247 jobs of the published sizes and run times, sorted")
     ++sizes[each.gpus];
     works.push_back(each.work);
   }
-  CHECK(sizes == std::map<std::int32_t, int>{{1, 76627}, {2, 1818}, {4, 1870}, {8, 1643}, {12, 7},
-                                             {16, 199}, {24, 7}, {32, 67}, {64, 6}, {128, 3}});
+  CHECK(sizes == std::map<std::int32_t, int>{{1, 76627},
+                                             {2, 1818},
+                                             {4, 1870},
+                                             {8, 1643},
+                                             {12, 7},
+                                             {16, 199},
+                                             {24, 7},
+                                             {32, 67},
+                                             {64, 6},
+                                             {128, 3}});
   std::sort(works.begin(), works.end());
   CHECK(nearest_rank(works, 50) == 1144s);
   CHECK(nearest_rank(works, 90) == 11266s);
@@ -76,23 +84,26 @@ TEST_CASE("the Pollux workloads have 160 and 320 jobs whose shapes are all measu
   if (absent()) {
     return;
   }
-  for (auto const& [file, jobs] : std::map<std::string, std::size_t>{
-           {"workloads/workload-1.csv", 160}, {"workloads/workload-2.csv", 160},
-           {"workloads/workload-3.csv", 160}, {"workloads/workload-4.csv", 160},
-           {"workloads-2.0/workload-1.csv", 320}, {"workloads-2.0/workload-2.csv", 320}}) {
-    CAPTURE(file);
-    auto const trace = read_pollux_file(data + "/pollux_workloads/" + file);
+  for (auto const& expected :
+       std::map<std::string, std::size_t>{{"workloads/workload-1.csv", 160},
+                                          {"workloads/workload-2.csv", 160},
+                                          {"workloads/workload-3.csv", 160},
+                                          {"workloads/workload-4.csv", 160},
+                                          {"workloads-2.0/workload-1.csv", 320},
+                                          {"workloads-2.0/workload-2.csv", 320}}) {
+    CAPTURE(expected.first);
+    auto const trace = read_pollux_file(data + "/pollux_workloads/" + expected.first);
     REQUIRE_MESSAGE(trace.has_value(), error_of(trace));
-    CHECK(trace->jobs.size() == jobs);
+    CHECK(trace->jobs.size() == expected.second);
     CHECK(trace->applications.size() >= 5);
     CHECK(trace->jobs.back().submit <= time_point{8h});
     for (sim::job const& each : trace->jobs) {
-      bool const measured = std::any_of(
-          sim::detail::pollux_runs.begin(), sim::detail::pollux_runs.end(),
-          [&](sim::detail::pollux_run const& run) {
-            return run.application == trace->applications[each.application] &&
-                   run.gpus == each.gpus && run.batch_size == each.batch_size;
-          });
+      bool const measured =
+          std::any_of(sim::detail::pollux_runs.begin(), sim::detail::pollux_runs.end(),
+                      [&](sim::detail::pollux_run const& run) {
+                        return run.application == trace->applications[each.application] &&
+                               run.gpus == each.gpus && run.batch_size == each.batch_size;
+                      });
       CHECK(measured);
     }
   }
@@ -125,8 +136,7 @@ TEST_CASE("all Gavel traces are read, with the built-in and with the published t
   }
   CHECK(physical == 287);
   std::size_t msr = 0;
-  for (char const* name :
-       {"0e4a51", "103959", "11cb48", "23dbec", "2869ce", "51b7ef", "795a4c"}) {
+  for (char const* name : {"0e4a51", "103959", "11cb48", "23dbec", "2869ce", "51b7ef", "795a4c"}) {
     gavel_options options;
     options.throughputs = &*speeds;
     auto const trace = read_gavel_file(data + "/gavel/msr_seed0/" + name + ".trace", options);
@@ -151,7 +161,8 @@ TEST_CASE("openb has 1,213 GPU nodes with 6,212 GPUs of seven models") {
   if (absent()) {
     return;
   }
-  auto const list = read_openb_nodes_file(data + "/alibaba_openb_2023/openb_node_list_all_node.csv");
+  auto const list =
+      read_openb_nodes_file(data + "/alibaba_openb_2023/openb_node_list_all_node.csv");
   REQUIRE_MESSAGE(list.has_value(), error_of(list));
   CHECK(list->nodes.size() == 1'213);
   CHECK(list->without_gpu == 310);
@@ -160,7 +171,11 @@ TEST_CASE("openb has 1,213 GPU nodes with 6,212 GPUs of seven models") {
   for (node_record const& node : list->nodes) {
     gpus[std::string{list->models[node.model]}] += node.gpus;
   }
-  CHECK(gpus == std::map<std::string, std::int64_t>{{"A10", 2}, {"G2", 4392}, {"G3", 312},
-                                                    {"P100", 265}, {"T4", 842}, {"V100M16", 195},
+  CHECK(gpus == std::map<std::string, std::int64_t>{{"A10", 2},
+                                                    {"G2", 4392},
+                                                    {"G3", 312},
+                                                    {"P100", 265},
+                                                    {"T4", 842},
+                                                    {"V100M16", 195},
                                                     {"V100M32", 204}});
 }

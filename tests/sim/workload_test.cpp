@@ -4,10 +4,10 @@
 #include <berth_sim/string_table.hpp>
 #include <berth_sim/workload.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstdint>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 using namespace berth;
 using namespace berth::sim;

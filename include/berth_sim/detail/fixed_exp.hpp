@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// e^x in integers, for generators whose output must be the same on every platform: the last digit of
-// std::exp is the library's own business, and a compiler may fuse a polynomial's multiplications.
+// e^x in integers, for generators whose output must be the same on every platform: the last digit
+// of std::exp is the library's own business, and a compiler may fuse a polynomial's
+// multiplications.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -46,11 +47,12 @@ inline constexpr std::array<std::uint64_t, 32> roots_of_two = [] {
   std::uint64_t power = std::uint64_t{1} << 62;
   for (std::size_t bit = 0; bit < roots_of_two.size(); ++bit) {
     if ((fraction >> (31 - bit) & 1u) != 0) {
-      power = static_cast<std::uint64_t>(
-          (static_cast<wide_unsigned>(power) * roots_of_two[bit]) >> 62);
+      power =
+          static_cast<std::uint64_t>((static_cast<wide_unsigned>(power) * roots_of_two[bit]) >> 62);
     }
   }
-  wide_unsigned const product = static_cast<wide_unsigned>(power) * static_cast<std::uint64_t>(scale);
+  wide_unsigned const product =
+      static_cast<wide_unsigned>(power) * static_cast<std::uint64_t>(scale);
   return static_cast<std::int64_t>(product >> (62 - whole));
 }
 

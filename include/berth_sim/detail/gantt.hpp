@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who held which GPU when, sampled to a grid: a cluster of thousands of GPUs over months does not fit
-// into a page, a picture of it does. A row is a real GPU (every k-th), a cell the job that held it in
-// the middle of the interval; a stay that falls between two middles is not shown.
+// Who held which GPU when, sampled to a grid: a cluster of thousands of GPUs over months does not
+// fit into a page, a picture of it does. A row is a real GPU (every k-th), a cell the job that held
+// it in the middle of the interval; a stay that falls between two middles is not shown.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/detail/series.hpp>
 #include <berth_sim/metrics.hpp>
 
@@ -77,8 +78,8 @@ struct stay_on_gpu {
   return out;
 }
 
-/// At most `row_limit` rows; columns are halved until no more than `stretch_limit` stretches are left.
-/// O(stays · log stays + rows · columns).
+/// At most `row_limit` rows; columns are halved until no more than `stretch_limit` stretches are
+/// left. O(stays · log stays + rows · columns).
 [[nodiscard]] inline gantt_grid sample_gantt(run_result const& run, std::size_t row_limit,
                                              std::size_t column_limit, std::size_t stretch_limit) {
   gantt_grid grid;
@@ -95,7 +96,8 @@ struct stay_on_gpu {
     auto const held = static_cast<std::size_t>(run.node_gpus[node]);
     for (std::size_t gpu = 0; gpu < held; ++gpu, ++number) {
       if (number % stride == 0) {
-        grid.rows.push_back({static_cast<std::uint32_t>(node), static_cast<std::uint32_t>(gpu), {}});
+        grid.rows.push_back(
+            {static_cast<std::uint32_t>(node), static_cast<std::uint32_t>(gpu), {}});
       }
     }
   }

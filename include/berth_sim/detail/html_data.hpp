@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the script of the HTML report draws: curves and sampled Gantt grids of each run, as JSON that may
-// stand inside a <script> element.
+// What the script of the HTML report draws: curves and sampled Gantt grids of each run, as JSON
+// that may stand inside a <script> element.
 #pragma once
 
 #include <berth/core/config.hpp>
+
 #include <berth_sim/detail/gantt.hpp>
 #include <berth_sim/detail/series.hpp>
 #include <berth_sim/metrics.hpp>
 #include <berth_sim/report_json.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -19,6 +18,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 BERTH_NAMESPACE_BEGIN
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Style sheet of the HTML report. Every colour is a custom property with a light and a dark value; the
-// script reads the same properties, so charts and text cannot disagree about the theme. Lines differ by
-// dash as well as by colour.
+// Style sheet of the HTML report. Every colour is a custom property with a light and a dark value;
+// the script reads the same properties, so charts and text cannot disagree about the theme. Lines
+// differ by dash as well as by colour.
 #pragma once
 
 #include <berth/core/config.hpp>

@@ -4,6 +4,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/metrics.hpp>
 
 #include <algorithm>
@@ -26,8 +27,8 @@ struct curve {
   std::vector<point> points;
 };
 
-/// Share of values (per cent) that are at most x seconds, at no more than `limit` ranks. Values below
-/// one second are drawn at one second: the axis is logarithmic. O(n log n).
+/// Share of values (per cent) that are at most x seconds, at no more than `limit` ranks. Values
+/// below one second are drawn at one second: the axis is logarithmic. O(n log n).
 [[nodiscard]] inline std::vector<point> distribution(std::vector<duration> values,
                                                      std::size_t limit) {
   std::sort(values.begin(), values.end());
@@ -84,8 +85,8 @@ struct extent {
   return from < to ? extent{from, to} : extent{};
 }
 
-/// Utilisation in per cent over hours since the start of the run, each point the mean of one of `bins`
-/// equal intervals. One pass: O(samples + bins).
+/// Utilisation in per cent over hours since the start of the run, each point the mean of one of
+/// `bins` equal intervals. One pass: O(samples + bins).
 [[nodiscard]] inline std::vector<point> utilisation(run_result const& run, std::size_t bins) {
   auto const [from, to] = extent_of(run);
   auto const gpus = static_cast<double>(run.gpu_count());

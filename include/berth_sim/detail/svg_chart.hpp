@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line chart as plain SVG, for pages without a chart library. Colours and dashes are the classes s0,
-// s1, … of the page's style sheet, so the picture follows the light or dark theme of the reader.
+// A line chart as plain SVG, for pages without a chart library. Colours and dashes are the classes
+// s0, s1, … of the page's style sheet, so the picture follows the light or dark theme of the
+// reader.
 #pragma once
 
 #include <berth/core/config.hpp>
-#include <berth_sim/detail/series.hpp>
 
-#include <fmt/format.h>
+#include <berth_sim/detail/series.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +16,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -34,11 +36,20 @@ struct chart_text {
   std::string out;
   for (char const letter : text) {
     switch (letter) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += letter;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += letter;
     }
   }
   return out;
@@ -52,7 +63,7 @@ struct tick {
 /// Seconds on a logarithmic axis, at the values people know.
 [[nodiscard]] inline std::vector<tick> time_ticks(double low, double high) {
   static std::pair<double, char const*> const known[] = {
-      {1, "1 s"},      {10, "10 s"},      {60, "1 min"},    {600, "10 min"},    {3600, "1 h"},
+      {1, "1 s"},     {10, "10 s"},     {60, "1 min"},      {600, "10 min"},     {3600, "1 h"},
       {86400, "1 d"}, {864000, "10 d"}, {8640000, "100 d"}, {86400000, "1000 d"}};
   std::vector<tick> ticks;
   for (auto const& [at, text] : known) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Traces of the Gavel repository (Narayanan et al., OSDI 2020), without a header, separated by tabs, in
-// either layout:
-//   10 columns  job type, command, directory, step option, needs data, steps, GPUs, weight, SLO, arrival
+// Traces of the Gavel repository (Narayanan et al., OSDI 2020), without a header, separated by
+// tabs, in either layout:
+//   10 columns  job type, command, directory, step option, needs data, steps, GPUs, weight, SLO,
+//   arrival
 //    7 columns  job type, command, step option, needs data, steps, arrival, GPUs
 // The work is steps ÷ steps per second on the reference GPU type.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/cells.hpp>
 #include <berth_sim/traces/detail/number.hpp>
@@ -33,16 +35,17 @@ BERTH_NAMESPACE_BEGIN
 namespace sim {
 
 struct gavel_options {
-  bool lenient = false;                           ///< as read_options::lenient
-  gavel_throughputs const* throughputs = nullptr; ///< nullptr = gavel_throughputs::nominal()
-  std::string reference_type = "v100";            ///< the GPU type on which `work` is counted
+  bool lenient = false;                            ///< as read_options::lenient
+  gavel_throughputs const* throughputs = nullptr;  ///< nullptr = gavel_throughputs::nominal()
+  std::string reference_type = "v100";             ///< the GPU type on which `work` is counted
 };
 
 namespace detail {
 
 inline constexpr std::array<std::string_view, 10> gavel_long{
-    "job_type", "command",      "working_directory", "steps_argument", "needs_data",
-    "steps",    "scale_factor", "weight",            "slo",            "arrival"};
+    "job_type",   "command", "working_directory", "steps_argument",
+    "needs_data", "steps",   "scale_factor",      "weight",
+    "slo",        "arrival"};
 inline constexpr std::array<std::string_view, 7> gavel_short{
     "job_type", "command", "steps_argument", "needs_data", "steps", "arrival", "scale_factor"};
 
@@ -125,8 +128,7 @@ inline std::optional<bad_cell> add_gavel_job(workload& trace, std::vector<cell> 
   trace.source = "gavel " + file;
   gavel_throughputs const nominal =
       options.throughputs == nullptr ? gavel_throughputs::nominal() : gavel_throughputs{};
-  gavel_throughputs const& speeds =
-      options.throughputs == nullptr ? nominal : *options.throughputs;
+  gavel_throughputs const& speeds = options.throughputs == nullptr ? nominal : *options.throughputs;
   detail::line_reader lines{in};
   std::string line;
   std::vector<detail::cell> cells;
@@ -162,9 +164,8 @@ inline std::optional<bad_cell> add_gavel_job(workload& trace, std::vector<cell> 
 
 [[nodiscard]] inline parsed<workload> read_gavel_file(std::string const& path,
                                                       gavel_options const& options = {}) {
-  return detail::read_path(path, [&](std::istream& in) -> parsed<workload> {
-    return read_gavel(in, path, options);
-  });
+  return detail::read_path(
+      path, [&](std::istream& in) -> parsed<workload> { return read_gavel(in, path, options); });
 }
 
 }  // namespace sim

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Node lists of Alibaba's openb cluster (cluster-trace-gpu-v2023; Weng et al., "Beware of
-// Fragmentation", ATC 2023): sn,cpu_milli,memory_mib,gpu,model. Nodes without a GPU are left out and
-// counted: nothing of a gang can run there.
+// Fragmentation", ATC 2023): sn,cpu_milli,memory_mib,gpu,model. Nodes without a GPU are left out
+// and counted: nothing of a gang can run there.
 #pragma once
 
 #include <berth/core/config.hpp>
+
 #include <berth_sim/nodes.hpp>
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/number.hpp>
@@ -26,7 +27,8 @@ BERTH_NAMESPACE_BEGIN
 
 namespace sim {
 
-/// A name that appears twice is malformed, and so is a node with GPUs but without a model. O(n log n).
+/// A name that appears twice is malformed, and so is a node with GPUs but without a model. O(n log
+/// n).
 [[nodiscard]] inline parsed<node_list> read_openb_nodes(std::istream& in, std::string const& file,
                                                         read_options options = {}) {
   static constexpr std::array<std::string_view, 5> names{"sn", "cpu_milli", "memory_mib", "gpu",
@@ -52,8 +54,8 @@ namespace sim {
             cells[2].text, memory, std::numeric_limits<std::int64_t>::max() / mebibyte)) {
       return detail::complain(2, wrong);
     }
-    if (auto const wrong = detail::parse_integer(cells[3].text, gpus,
-                                                 std::numeric_limits<std::int32_t>::max())) {
+    if (auto const wrong =
+            detail::parse_integer(cells[3].text, gpus, std::numeric_limits<std::int32_t>::max())) {
       return detail::complain(3, wrong);
     }
     if (gpus > 0 && cells[4].text.empty()) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // Jobs of Microsoft's Philly cluster in the five-column reduction that the Pollux and ElasticFlow
-// simulators use: timestamp,duration,num_gpus,gpu_time,cluster. The trace itself is described in Jeon
-// et al., "Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training Workloads", ATC 2019.
+// simulators use: timestamp,duration,num_gpus,gpu_time,cluster. The trace itself is described in
+// Jeon et al., "Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training Workloads", ATC
+// 2019.
 //
-// Timestamps are local time without a zone. They are read as a uniform clock of 86,400 s a day: across
-// the change of daylight saving time inside the trace, intervals may be wrong by one hour, and no
-// reader can know better. Lines are not sorted; the workload is.
+// Timestamps are local time without a zone. They are read as a uniform clock of 86,400 s a day:
+// across the change of daylight saving time inside the trace, intervals may be wrong by one hour,
+// and no reader can know better. Lines are not sorted; the workload is.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/number.hpp>
 #include <berth_sim/traces/detail/table.hpp>
@@ -54,9 +56,9 @@ namespace detail {
       parts[part] = parts[part] * 10 + (text[at] - '0');
     }
   }
-  std::chrono::year_month_day const date{
-      std::chrono::year{parts[0]}, std::chrono::month{static_cast<unsigned>(parts[1])},
-      std::chrono::day{static_cast<unsigned>(parts[2])}};
+  std::chrono::year_month_day const date{std::chrono::year{parts[0]},
+                                         std::chrono::month{static_cast<unsigned>(parts[1])},
+                                         std::chrono::day{static_cast<unsigned>(parts[2])}};
   if (!date.ok() || parts[3] > 23 || parts[4] > 59 || parts[5] > 59) {
     return "is no date of the calendar";
   }
@@ -115,9 +117,8 @@ namespace detail {
 
 [[nodiscard]] inline parsed<workload> read_philly_file(std::string const& path,
                                                        read_options options = {}) {
-  return detail::read_path(path, [&](std::istream& in) -> parsed<workload> {
-    return read_philly(in, path, options);
-  });
+  return detail::read_path(
+      path, [&](std::istream& in) -> parsed<workload> { return read_philly(in, path, options); });
 }
 
 }  // namespace sim

@@ -3,15 +3,16 @@
 // batch_size. The file does not say how long a job runs; pollux_work() does, from a small table.
 //
 // Where the table comes from: for each size and batch size that occurs in the published workloads,
-// iterations at the end of the recorded training curve (validation-<batch>.csv) × seconds an iteration
-// takes on that many GPUs of 4-GPU T4 nodes, as few nodes as possible (placements.csv up to 16 GPUs,
-// scalability.csv above; linear between measured batch sizes; what does not fit into one GPU's memory is
-// accumulated, and only the last part pays for synchronisation). The measurements are part of
-// petuum/adaptdl (Apache-2.0).
+// iterations at the end of the recorded training curve (validation-<batch>.csv) × seconds an
+// iteration takes on that many GPUs of 4-GPU T4 nodes, as few nodes as possible (placements.csv up
+// to 16 GPUs, scalability.csv above; linear between measured batch sizes; what does not fit into
+// one GPU's memory is accumulated, and only the last part pays for synchronisation). The
+// measurements are part of petuum/adaptdl (Apache-2.0).
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/number.hpp>
 #include <berth_sim/traces/detail/table.hpp>
@@ -56,8 +57,8 @@ inline constexpr std::array pollux_runs{
 
 }  // namespace detail
 
-/// Nominal run time of a whole training run; zero for an unknown application. A size or batch size that
-/// was not measured gets the GPU-time of the application's usual shape, divided evenly. O(1).
+/// Nominal run time of a whole training run; zero for an unknown application. A size or batch size
+/// that was not measured gets the GPU-time of the application's usual shape, divided evenly. O(1).
 [[nodiscard]] inline duration pollux_work(std::string_view application, std::int32_t gpus,
                                           std::int64_t batch_size) noexcept {
   auto const& runs = detail::pollux_runs;
@@ -122,9 +123,8 @@ inline constexpr std::array pollux_runs{
 
 [[nodiscard]] inline parsed<workload> read_pollux_file(std::string const& path,
                                                        read_options options = {}) {
-  return detail::read_path(path, [&](std::istream& in) -> parsed<workload> {
-    return read_pollux(in, path, options);
-  });
+  return detail::read_path(
+      path, [&](std::istream& in) -> parsed<workload> { return read_pollux(in, path, options); });
 }
 
 }  // namespace sim

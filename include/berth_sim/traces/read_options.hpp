@@ -9,8 +9,8 @@ BERTH_NAMESPACE_BEGIN
 namespace sim {
 
 struct read_options {
-  /// false: the first malformed line is the answer. true: malformed lines are skipped and counted. A
-  /// missing file, an empty file and a wrong header are errors either way.
+  /// false: the first malformed line is the answer. true: malformed lines are skipped and counted.
+  /// A missing file, an empty file and a wrong header are errors either way.
   bool lenient = false;
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Standard Workload Format (Chapin et al., "Benchmarks and Standards for the Evaluation of Parallel Job
-// Schedulers", JSSPP 1999): 18 fields separated by blanks, comments behind ';', -1 for unknown. A
-// processor of the log is taken for a GPU: `processors_per_gpu` says how many make one.
+// Standard Workload Format (Chapin et al., "Benchmarks and Standards for the Evaluation of Parallel
+// Job Schedulers", JSSPP 1999): 18 fields separated by blanks, comments behind ';', -1 for unknown.
+// A processor of the log is taken for a GPU: `processors_per_gpu` says how many make one.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/cells.hpp>
 #include <berth_sim/traces/detail/number.hpp>
@@ -30,18 +31,18 @@ BERTH_NAMESPACE_BEGIN
 namespace sim {
 
 struct swf_options {
-  bool lenient = false;               ///< as read_options::lenient
+  bool lenient = false;                 ///< as read_options::lenient
   std::int32_t processors_per_gpu = 1;  ///< sizes are rounded up to whole GPUs; below 1 counts as 1
 };
 
 namespace detail {
 
 inline constexpr std::array<std::string_view, 18> swf_fields{
-    "job_number",       "submit_time",     "wait_time",        "run_time",
-    "processors_used",  "average_cpu",     "memory_used",      "processors_asked",
-    "time_asked",       "memory_asked",    "status",           "user",
-    "group",            "executable",      "queue",            "partition",
-    "preceding_job",    "think_time"};
+    "job_number",      "submit_time",  "wait_time",   "run_time",
+    "processors_used", "average_cpu",  "memory_used", "processors_asked",
+    "time_asked",      "memory_asked", "status",      "user",
+    "group",           "executable",   "queue",       "partition",
+    "preceding_job",   "think_time"};
 
 /// Unknown (-1) gives -1; every other negative number is refused.
 [[nodiscard]] inline complaint parse_swf(std::string_view text, double& out) noexcept {
@@ -106,8 +107,8 @@ inline std::optional<bad_cell> add_swf_job(workload& trace, std::array<double, 1
 
 }  // namespace detail
 
-/// Reads a log. Jobs without a positive run time (cancelled before they started) and without processors
-/// are skipped and counted. O(n log n).
+/// Reads a log. Jobs without a positive run time (cancelled before they started) and without
+/// processors are skipped and counted. O(n log n).
 [[nodiscard]] inline parsed<workload> read_swf(std::istream& in, std::string const& file,
                                                swf_options options = {}) {
   workload trace;
@@ -159,9 +160,8 @@ inline std::optional<bad_cell> add_swf_job(workload& trace, std::array<double, 1
 
 [[nodiscard]] inline parsed<workload> read_swf_file(std::string const& path,
                                                     swf_options options = {}) {
-  return detail::read_path(path, [&](std::istream& in) -> parsed<workload> {
-    return read_swf(in, path, options);
-  });
+  return detail::read_path(
+      path, [&](std::istream& in) -> parsed<workload> { return read_swf(in, path, options); });
 }
 
 }  // namespace sim

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Writes the pages that check.sh opens in a browser: DIRECTORY/chartjs.html (when the build found the
-// library) and DIRECTORY/svg.html.
-#include "../sample_runs.hpp"
-
+// Writes the pages that check.sh opens in a browser: DIRECTORY/chartjs.html (when the build found
+// the library) and DIRECTORY/svg.html.
 #include <berth_sim/assets/chartjs.hpp>
 #include <berth_sim/report_html.hpp>
 
@@ -10,6 +8,8 @@
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "../sample_runs.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) {
@@ -23,9 +23,9 @@ int main(int argc, char** argv) {
   bool good = svg.flush().good();
   if (!berth::sim::assets::chartjs().empty()) {
     std::ofstream page{directory + "/chartjs.html"};
-    berth::sim::write_html(page, runs,
-                           {.title = "Sample of <three> schedulers",
-                            .chart_script = berth::sim::assets::chartjs()});
+    berth::sim::write_html(
+        page, runs,
+        {.title = "Sample of <three> schedulers", .chart_script = berth::sim::assets::chartjs()});
     good = good && page.flush().good();
   }
   return good ? 0 : 1;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// One line of a trace cut into cells that know where they stood, so that an error can point at them.
+// One line of a trace cut into cells that know where they stood, so that an error can point at
+// them.
 #pragma once
 
 #include <berth/core/config.hpp>
-
-#include <boost/token_functions.hpp>
-#include <boost/tokenizer.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/token_functions.hpp>
+#include <boost/tokenizer.hpp>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -21,8 +22,8 @@ struct cell {
   std::size_t column = 0;  ///< of the first character, from 1
 };
 
-/// Comma-separated; a cell may be quoted as a whole to hold commas. False when the quotes do not match
-/// or stand inside a cell (a doubled quote included: none of the formats has one).
+/// Comma-separated; a cell may be quoted as a whole to hold commas. False when the quotes do not
+/// match or stand inside a cell (a doubled quote included: none of the formats has one).
 [[nodiscard]] inline bool split_csv(std::string_view line, std::vector<cell>& cells) {
   using separator = boost::escaped_list_separator<char>;
   using tokens = boost::tokenizer<separator, char const*, std::string>;

@@ -53,10 +53,12 @@ template <class Number>
   return nullptr;
 }
 
-/// A number of GPUs. Zero is refused here; readers for which it means "no GPU job" ask for an integer.
+/// A number of GPUs. Zero is refused here; readers for which it means "no GPU job" ask for an
+/// integer.
 [[nodiscard]] inline complaint parse_gpus(std::string_view text, std::int32_t& out) noexcept {
   std::int64_t value = 0;
-  if (complaint const wrong = parse_integer(text, value, std::numeric_limits<std::int32_t>::max())) {
+  if (complaint const wrong =
+          parse_integer(text, value, std::numeric_limits<std::int32_t>::max())) {
     return wrong;
   }
   if (value == 0) {

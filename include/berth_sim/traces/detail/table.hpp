@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The loop every text trace is read by: lines with LF or CRLF, the last one with or without its end, a
-// byte-order mark in front, blank lines ignored; the first complaint becomes a parse_error, or is
-// counted when the caller is lenient.
+// The loop every text trace is read by: lines with LF or CRLF, the last one with or without its
+// end, a byte-order mark in front, blank lines ignored; the first complaint becomes a parse_error,
+// or is counted when the caller is lenient.
 #pragma once
 
 #include <berth/core/config.hpp>
+
 #include <berth_sim/parsed.hpp>
 #include <berth_sim/traces/detail/cells.hpp>
 #include <berth_sim/traces/detail/number.hpp>
@@ -106,8 +107,9 @@ struct bad_cell {
   return std::nullopt;
 }
 
-/// Reads a CSV file with the header `names` and calls `row(cells, line) -> optional<bad_cell>` for each
-/// line behind it. Malformed lines end the reading, or are counted in `malformed` if `lenient`.
+/// Reads a CSV file with the header `names` and calls `row(cells, line) -> optional<bad_cell>` for
+/// each line behind it. Malformed lines end the reading, or are counted in `malformed` if
+/// `lenient`.
 template <class Row>
 [[nodiscard]] std::optional<parse_error> read_csv(std::istream& in, std::string const& file,
                                                   bool lenient,
@@ -150,8 +152,8 @@ template <class Read>
     -> decltype(read(std::declval<std::istream&>())) {
   std::ifstream in{path, std::ios::binary};
   if (!in || in.peek() == std::ifstream::traits_type::eof()) {
-    return parse_error{path, 0, 0, {},
-                       in.is_open() ? "the file is empty" : "the file cannot be opened"};
+    return parse_error{
+        path, 0, 0, {}, in.is_open() ? "the file is empty" : "the file cannot be opened"};
   }
   return read(in);
 }
