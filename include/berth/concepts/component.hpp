@@ -43,16 +43,16 @@ struct no_job_data {};
 
 namespace detail {
 template <class C>
-struct job_data_of {
+struct job_data_selector {
   using type = no_job_data;
 };
 template <has_job_data C>
-struct job_data_of<C> {
+struct job_data_selector<C> {
   using type = typename C::job_data;
 };
 }  // namespace detail
 
 template <class C>
-using job_data_of = typename detail::job_data_of<C>::type;
+using job_data_of = typename detail::job_data_selector<C>::type;
 
 BERTH_NAMESPACE_END

@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 
 #include <atomic>
+#include <cstdio>
 #include <exception>
 
 BERTH_NAMESPACE_BEGIN
@@ -29,12 +30,15 @@ inline constinit std::atomic<violation_handler> current_violation_handler{nullpt
                                   int line) {
   if (violation_handler const handler = current_violation_handler.load()) {
     handler(violation{expression, message, file, line});
+  } else {
+    std::fprintf(stderr, "berth: %s:%d: %s: %s\n", file, line, expression, message);
   }
   std::terminate();
 }
 }  // namespace detail
 
-/// Replaces the handler for the whole program and returns the one before; nullptr means terminate.
+/// Replaces the handler for the whole program and returns the one before; nullptr means: print
+/// one line to standard error and terminate.
 /// Thread-safe.
 inline violation_handler set_violation_handler(violation_handler handler) noexcept {
   return detail::current_violation_handler.exchange(handler);

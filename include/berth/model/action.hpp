@@ -4,9 +4,11 @@
 
 #include <berth/core/config.hpp>
 #include <berth/core/digest.hpp>
+#include <berth/core/error.hpp>
 #include <berth/core/ids.hpp>
 #include <berth/model/node.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -46,7 +48,28 @@ struct action {
   }
 };
 
-/// The answer of tick(): what to do, in order. Valid until the next non-const call.
-using plan = std::span<action const>;
+/// The answer of tick(): what to do, in order. A range of actions; empty if the tick was refused. Valid
+/// until the next non-const call.
+class plan {
+ public:
+  plan(std::span<action const> actions) noexcept : actions_{actions} {}
+  plan(berth::error why) noexcept : why_{why}, refused_{true} {}
+
+  [[nodiscard]] auto begin() const noexcept { return actions_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return actions_.end(); }
+  [[nodiscard]] std::size_t size() const noexcept { return actions_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return actions_.empty(); }
+  [[nodiscard]] action const& operator[](std::size_t index) const noexcept { return actions_[index]; }
+
+  /// The call was refused (time went back) and nothing was decided.
+  [[nodiscard]] bool is_refused() const noexcept { return refused_; }
+  /// Why; meaningful only if is_refused().
+  [[nodiscard]] berth::error error() const noexcept { return why_; }
+
+ private:
+  std::span<action const> actions_;
+  berth::error why_{};
+  bool refused_ = false;
+};
 
 BERTH_NAMESPACE_END

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+#include <berth/core/ids.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -17,6 +18,11 @@ using type_mask = std::uint16_t;
 inline constexpr int max_gpus_per_node = 64;
 inline constexpr int max_gpu_types = 16;
 inline constexpr type_mask any_type = static_cast<type_mask>(~0u);
+
+/// Is this type in the mask?
+[[nodiscard]] constexpr bool contains(type_mask types, gpu_type type) noexcept {
+  return ((static_cast<unsigned>(types) >> static_cast<unsigned>(type)) & 1u) != 0;
+}
 
 [[nodiscard]] constexpr int gpu_count(gpu_mask mask) noexcept { return std::popcount(mask); }
 /// The `count` lowest GPUs.

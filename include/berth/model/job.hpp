@@ -30,14 +30,16 @@ struct job_record {
   time_point waiting_since = never;       ///< start of the present wait; never while it holds GPUs
   time_point first_start = never;
   time_point run_since = never;           ///< the host's `started` of this run; never while not running
-  time_point not_before = time_point::min();  ///< back-off after a refused launch
+  time_point counted_since = never;       ///< `executed` and `served` are counted up to here
+  time_point not_before = time_point::min();  ///< back-off after a refused launch or a failed run
+  time_point earmark_until = never;       ///< when its earmark expires
   duration waited{0};                     ///< over earlier waits
   duration executed{0};                   ///< over earlier runs
   gpu_time served;                        ///< attained service of earlier runs
   duration done{0};                       ///< work done at `done_at`
   time_point done_at = never;             ///< never while it makes no progress
-  duration safe{0};                       ///< work that a stop does not lose
-  time_point safe_at = never;             ///< when that checkpoint was taken, in this run
+  duration safe{0};                       ///< work that survives a stop, as reported last
+  time_point safe_at = never;             ///< when that checkpoint was taken; never: not in this run
   estimate remaining;                     ///< the predictor's answer at `estimated_at`
   time_point estimated_at = never;
   priority_key key;                       ///< as ranked last
@@ -80,7 +82,7 @@ class job_view {
                         : duration{0};
   }
   /// Run time over all runs.
-  [[nodiscard]] duration executed() const noexcept { return record_->executed + run_time(); }
+  [[nodiscard]] duration executed() const noexcept { return record_->executed + uncounted(); }
   /// Time without GPUs, this wait included.
   [[nodiscard]] duration waited() const noexcept {
     return record_->waiting_since == never
@@ -95,7 +97,7 @@ class job_view {
   }
   /// GPU-time received, over all runs (the 2D service of Tiresias, NSDI'19 §3.2).
   [[nodiscard]] gpu_time attained_service() const noexcept {
-    return record_->served + gpu_time{record_->gpus_held, run_time()};
+    return record_->served + gpu_time{record_->gpus_held, uncounted()};
   }
   /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while waiting.
   [[nodiscard]] std::int32_t speed() const noexcept {
@@ -110,11 +112,30 @@ class job_view {
     }
     return std::min(sum, record_->spec.work);
   }
-  /// Work that a stop now would not lose, by what is known of its checkpoints.
-  [[nodiscard]] duration safe() const noexcept { return record_->safe; }
-  /// When the state that a stop would fall back to was saved; the start of the run if never.
+  /// When the state that a stop would fall back to was saved: the last checkpoint that was reported, or
+  /// that its declared period implies; the start of the run if there was none.
   [[nodiscard]] time_point safe_since() const noexcept {
-    return record_->safe_at == never ? record_->run_since : record_->safe_at;
+    if (!is_running()) {
+      return now_;
+    }
+    time_point const reported = record_->safe_at == never ? record_->run_since : record_->safe_at;
+    checkpointing const& saving = record_->spec.checkpoints;
+    duration const period = saving.period > duration{0} ? saving.period : saving.epoch_period;
+    if (period <= duration{0} || period == forever) {
+      return reported;
+    }
+    duration const phase = saving.phase % period;
+    duration const since_last = (run_time() + phase) % period;
+    return std::max(reported, now_ - std::min(since_last, run_time()));
+  }
+  /// Work that a stop now would not lose, by what is known of its checkpoints.
+  [[nodiscard]] duration safe() const noexcept {
+    if (!is_running()) {
+      return record_->safe;
+    }
+    duration const age = std::max(duration{0}, saturating_sub(now_, safe_since()));
+    duration const lost{gpu_time{speed(), age}.count() / unit_speed};
+    return std::max(record_->safe, done() - lost);
   }
 
   /// The predictor's estimate, counted down since it was made while the job runs. An overdue job ends
@@ -130,6 +151,11 @@ class job_view {
   [[nodiscard]] priority_key const& key() const noexcept { return record_->key; }
 
  private:
+  [[nodiscard]] duration uncounted() const noexcept {
+    return record_->counted_since == never
+               ? duration{0}
+               : std::max(duration{0}, saturating_sub(now_, record_->counted_since));
+  }
   [[nodiscard]] duration counted_down(duration estimated) const noexcept {
     if (estimated == forever || !is_running()) {
       return estimated;

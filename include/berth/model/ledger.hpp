@@ -159,10 +159,9 @@ class ledger {
   void index(std::uint32_t node) noexcept;
   void unindex(std::uint32_t node) noexcept;
   void take_cpu_and_memory(std::uint32_t node, job_book const& book, std::int64_t gpus) noexcept;
-  std::uint32_t add_booking(std::uint32_t job, std::uint32_t node, gpu_mask gpus,
-                            booking_kind kind) noexcept;
+  void book(std::uint32_t job, std::uint32_t node, gpu_mask gpus, booking_kind kind) noexcept;
   void shrink_booking(std::uint32_t booking, gpu_mask gpus) noexcept;
-  [[nodiscard]] std::uint32_t find_hold(std::uint32_t job, std::uint32_t node) const noexcept;
+  [[nodiscard]] std::uint32_t find_booking(std::uint32_t first, std::uint32_t node) const noexcept;
   [[nodiscard]] char const* check_node(std::uint32_t node,
                                        std::array<std::int64_t, gpu_state_count>& sums) const noexcept;
   [[nodiscard]] char const* check_job(std::uint32_t job) const noexcept;

@@ -49,7 +49,7 @@ struct shape {
     return sum;
   }
   [[nodiscard]] constexpr bool allows(gpu_type type) const noexcept {
-    return ((types >> static_cast<unsigned>(type)) & 1u) != 0;
+    return contains(types, type);
   }
 
   [[nodiscard]] constexpr std::uint64_t hash() const noexcept {

@@ -167,36 +167,47 @@ inline void ledger::take_cpu_and_memory(std::uint32_t node, job_book const& book
   nodes_[node].memory_booked += gpus * book.memory_mib_per_gpu;
 }
 
-inline std::uint32_t ledger::add_booking(std::uint32_t job, std::uint32_t node, gpu_mask gpus,
-                                         booking_kind kind) noexcept {
-  std::uint32_t const at = bookings_.take();
-  booking& line = bookings_[at];
-  line.gpus = gpus;
-  line.job = job;
-  line.node = node;
-  line.kind = kind;
-  node_book& place = nodes_[node];
-  line.next_of_node = place.first_booking;
-  if (place.first_booking != no_booking) {
-    bookings_[place.first_booking].previous_of_node = at;
+inline std::uint32_t ledger::find_booking(std::uint32_t first, std::uint32_t node) const noexcept {
+  while (first != no_booking && bookings_[first].node != node) {
+    first = bookings_[first].next_of_job;
   }
-  place.first_booking = at;
+  return first;
+}
+
+// A job has at most one hold and one earmark per node: more GPUs there join it.
+inline void ledger::book(std::uint32_t job, std::uint32_t node, gpu_mask gpus,
+                         booking_kind kind) noexcept {
   job_book& book = jobs_[job];
-  std::uint32_t* tail = kind == booking_kind::hold ? &book.first_hold : &book.first_earmark;
-  while (*tail != no_booking) {
-    tail = &bookings_[*tail].next_of_job;
+  bool const is_hold = kind == booking_kind::hold;
+  std::uint32_t* tail = is_hold ? &book.first_hold : &book.first_earmark;
+  std::uint32_t at = find_booking(*tail, node);
+  if (at == no_booking) {
+    at = bookings_.take();
+    booking& line = bookings_[at];
+    line.job = job;
+    line.node = node;
+    line.kind = kind;
+    node_book& place = nodes_[node];
+    line.next_of_node = place.first_booking;
+    if (place.first_booking != no_booking) {
+      bookings_[place.first_booking].previous_of_node = at;
+    }
+    place.first_booking = at;
+    while (*tail != no_booking) {
+      tail = &bookings_[*tail].next_of_job;
+    }
+    *tail = at;
+    book.nodes_held += is_hold ? 1 : 0;
   }
-  *tail = at;
+  bookings_[at].gpus |= gpus;
   int const count = gpu_count(gpus);
   take_cpu_and_memory(node, book, count);
-  if (kind == booking_kind::hold) {
+  if (is_hold) {
     book.gpus_held += count;
-    ++book.nodes_held;
     tenant_held_[static_cast<std::size_t>(book.tenant)] += count;
   } else {
     book.gpus_earmarked += count;
   }
-  return at;
 }
 
 // Takes `gpus` out of a booking; an empty one disappears. The GPUs' states are the caller's.
@@ -233,29 +244,14 @@ inline void ledger::shrink_booking(std::uint32_t at, gpu_mask gpus) noexcept {
   bookings_.give_back(at);
 }
 
-inline std::uint32_t ledger::find_hold(std::uint32_t job, std::uint32_t node) const noexcept {
-  std::uint32_t at = jobs_[job].first_hold;
-  while (at != no_booking && bookings_[at].node != node) {
-    at = bookings_[at].next_of_job;
-  }
-  return at;
-}
-
 inline void ledger::hold(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
   BERTH_ASSERT(gpus != 0 && (gpus & ~nodes_[node].offered()) == 0, "only offered GPUs are held");
   move(node, gpus, gpu_event::hold);
-  if (std::uint32_t const at = find_hold(job, node); at != no_booking) {
-    bookings_[at].gpus |= gpus;
-    jobs_[job].gpus_held += gpu_count(gpus);
-    tenant_held_[static_cast<std::size_t>(jobs_[job].tenant)] += gpu_count(gpus);
-    take_cpu_and_memory(node, jobs_[job], gpu_count(gpus));
-  } else {
-    add_booking(job, node, gpus, booking_kind::hold);
-  }
+  book(job, node, gpus, booking_kind::hold);
 }
 
 inline void ledger::release(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
-  std::uint32_t const at = find_hold(job, node);
+  std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
   BERTH_ASSERT(at != no_booking && (gpus & ~bookings_[at].gpus) == 0, "only held GPUs are released");
   node_book const& place = nodes_[node];
   gpu_mask const promised = gpus & place.in(gpu_state::promised);
@@ -301,7 +297,7 @@ inline void ledger::revive(std::uint32_t job) noexcept {
 inline void ledger::earmark(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
   jobs_[job].gpus_promised += gpu_count(gpus & nodes_[node].in(gpu_state::draining));
   move(node, gpus, gpu_event::promise);
-  add_booking(job, node, gpus, booking_kind::earmark);
+  book(job, node, gpus, booking_kind::earmark);
 }
 
 inline void ledger::drop_earmark(std::uint32_t job) noexcept {
@@ -323,7 +319,7 @@ inline void ledger::claim_earmark(std::uint32_t job) noexcept {
     booking const line = bookings_[at];
     shrink_booking(at, line.gpus);
     move(line.node, line.gpus, gpu_event::hold);
-    add_booking(job, line.node, line.gpus, booking_kind::hold);
+    book(job, line.node, line.gpus, booking_kind::hold);
   }
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// berth: which deep-learning jobs run on which GPUs, and which running jobs give way.
+//
+// What to read, in this order:
+//   presets/make_scheduler.hpp     compose a scheduler from components in any order
+//   scheduler/scheduler.hpp        the object: submit, report, tick, complete; tick() is ten stages
+//   concepts/scheduling_policy.hpp one seam; the others look the same
+//   policies/least_attained_service.hpp  one component
+//   model/ledger.hpp               who holds which GPU
+// Floors, from the bottom: core, model and solve, concepts, the components, scheduler, presets. Bridges to
+// other libraries (fmt, Boost.Graph) are in interop/ and not included here.
+#pragma once
+
+#include <berth/version.hpp>
+
+// IWYU pragma: begin_exports
+#include <berth/admission/accept_all.hpp>
+#include <berth/allocators/easy_backfill.hpp>
+#include <berth/allocators/rigid.hpp>
+#include <berth/core/random.hpp>
+#include <berth/model/topology.hpp>
+#include <berth/observers/digest_observer.hpp>
+#include <berth/observers/null_observer.hpp>
+#include <berth/placements/consolidated.hpp>
+#include <berth/placements/first_fit.hpp>
+#include <berth/placements/fragmentation_aware.hpp>
+#include <berth/policies/any_policy.hpp>
+#include <berth/policies/fifo.hpp>
+#include <berth/policies/least_attained_service.hpp>
+#include <berth/policies/priority_class.hpp>
+#include <berth/policies/shortest_job.hpp>
+#include <berth/policies/shortest_remaining.hpp>
+#include <berth/policies/then.hpp>
+#include <berth/predictors/declared.hpp>
+#include <berth/predictors/observed_rate.hpp>
+#include <berth/preemption/free_of_charge.hpp>
+#include <berth/preemption/lost_work.hpp>
+#include <berth/preemption/never_preempt.hpp>
+#include <berth/presets/easy_backfill_scheduler.hpp>
+#include <berth/presets/fifo_scheduler.hpp>
+#include <berth/presets/make_scheduler.hpp>
+#include <berth/presets/shortest_remaining_scheduler.hpp>
+#include <berth/presets/tiresias.hpp>
+#include <berth/scheduler/inbox.hpp>
+#include <berth/scheduler/scheduler.hpp>
+#include <berth/solve/assignment.hpp>
+#include <berth/solve/certificate.hpp>
+#include <berth/solve/cover_greedy.hpp>
+#include <berth/solve/cover_knapsack.hpp>
+#include <berth/solve/transport.hpp>
+// IWYU pragma: end_exports

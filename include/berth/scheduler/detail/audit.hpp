@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSL-1.0
+// Do jobs, queues and books agree? And one number for the whole state, by which tests see that a refused
+// call changed nothing.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/digest.hpp>
+#include <berth/scheduler/detail/state.hpp>
+
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+[[nodiscard]] inline char const* audit_job(core_state const& s, std::uint32_t slot) noexcept {
+  job_record const& job = s.jobs[slot];
+  job_book const& book = s.books.job(slot);
+  if (!book.open) {
+    return "a living job has no book";
+  }
+  if (job.gpus_held != book.gpus_held || job.nodes_held != book.nodes_held) {
+    return "a job's record and its book disagree";
+  }
+  bool const whole = book.gpus_held == job.form.gpus();
+  switch (job.state) {
+    case job_state::submitted:
+    case job_state::pending:
+      if (book.gpus_held != 0 || book.gpus_earmarked != 0) {
+        return "a waiting job has GPUs";
+      }
+      break;
+    case job_state::reserving:
+      if (book.gpus_held != 0 || (!book.earmark_broken && book.gpus_earmarked != job.form.gpus())) {
+        return "an earmark does not cover its gang";
+      }
+      break;
+    case job_state::launching:
+    case job_state::running:
+      if (!whole || book.gpus_earmarked != 0) {
+        return "a running gang is not whole";
+      }
+      break;
+    case job_state::draining:
+    case job_state::cancelling:
+      if (book.gpus_held == 0 || book.gpus_held > job.form.gpus() || book.gpus_earmarked != 0) {
+        return "a stopping gang has too many GPUs or none";
+      }
+      break;
+    case job_state::finished:
+    case job_state::failed:
+    case job_state::cancelled: return "an ended job is still in the table";
+  }
+  bool const on_gpus = holds_gpus(job.state);
+  if (on_gpus != (job.waiting_since == never) || on_gpus != s.holders.contains(slot)) {
+    return "a job both waits and holds GPUs, or neither";
+  }
+  if ((job.run_since != never) && !on_gpus) {
+    return "a job runs without GPUs";
+  }
+  if (s.queues.contains(slot) && job.state != job_state::pending) {
+    return "a job that does not wait is in a queue";
+  }
+  bool const accounted = s.queues.contains(slot) || s.is_changed[slot] != 0 ||
+                         job.not_before > s.now || s.group_next[slot] != no_index;
+  if (job.state == job_state::pending && !accounted) {
+    return "a waiting job is lost: no queue, no alarm, no change brings it back";
+  }
+  if (job.served < gpu_time::zero() || job.executed < duration{0} || job.done < duration{0} ||
+      job.waited < duration{0}) {
+    return "a job's account is negative";
+  }
+  return nullptr;
+}
+
+/// nullptr, or what is broken. O(jobs + GPUs).
+[[nodiscard]] inline char const* audit(core_state const& s) noexcept {
+  if (char const* const broken = s.books.check_invariants()) {
+    return broken;
+  }
+  std::size_t living = 0;
+  for (std::uint32_t slot = 0; slot < s.jobs.capacity(); ++slot) {
+    if (!s.jobs.is_used(slot)) {
+      if (s.books.job(slot).open) {
+        return "an ended job has a book";
+      }
+      continue;
+    }
+    ++living;
+    if (char const* const broken = audit_job(s, slot)) {
+      return broken;
+    }
+  }
+  return living == s.jobs.size() ? nullptr : "the number of living jobs is wrong";
+}
+
+/// Everything that later decisions depend on. O(jobs + GPUs).
+[[nodiscard]] inline std::uint64_t state_digest(core_state const& s) noexcept {
+  digest d;
+  auto const add_time = [&](time_point at) { d.add(at.time_since_epoch().count()); };
+  add_time(s.now);
+  d.add_word(s.next_sequence);
+  d.add_word(s.jobs.size());
+  for (std::uint32_t slot = 0; slot < s.jobs.capacity(); ++slot) {
+    if (!s.jobs.is_used(slot)) {
+      continue;
+    }
+    job_record const& job = s.jobs[slot];
+    d.add_word(job.id.value());
+    d.add(job.state);
+    d.add(job.run);
+    d.add_word(job.sequence);
+    d.add_word(job.form.hash());
+    for (time_point const at : {job.submitted, job.waiting_since, job.first_start, job.run_since,
+                                job.counted_since, job.not_before, job.done_at, job.safe_at,
+                                job.earmark_until}) {
+      add_time(at);
+    }
+    for (duration const span : {job.waited, job.executed, job.done, job.safe, job.remaining.p50}) {
+      d.add(span.count());
+    }
+    d.add(job.served.count());
+    for (std::uint32_t const count :
+         {job.preemptions, job.node_losses, job.launch_failures, job.failures}) {
+      d.add(count);
+    }
+    d.add(s.is_changed[slot]);
+    d.add(s.queues.contains(slot));
+    s.books.for_each_hold(slot, [&](booking const& line) {
+      d.add(line.node);
+      d.add_word(line.gpus);
+    });
+    s.books.for_each_earmark(slot, [&](booking const& line) {
+      d.add(line.node);
+      d.add_word(line.gpus);
+    });
+  }
+  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
+    node_book const& node = s.books.node(n);
+    d.add(node.exists);
+    d.add(node.generation);
+    d.add(node.spec.health);
+    d.add_word(node.lost);
+    for (gpu_mask const mask : node.gpus) {
+      d.add_word(mask);
+    }
+  }
+  d.add_word(s.arrivals.size());
+  d.add_word(s.stops.size());
+  return d.value();
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// State, components and working memory of one scheduler: what the stages of a tick work on.
+#pragma once
+
+#include <berth/concepts/admission_policy.hpp>
+#include <berth/concepts/gang_allocator.hpp>
+#include <berth/concepts/observer.hpp>
+#include <berth/concepts/placement_policy.hpp>
+#include <berth/concepts/preemption_cost.hpp>
+#include <berth/concepts/scheduling_policy.hpp>
+#include <berth/concepts/throughput_predictor.hpp>
+#include <berth/concepts/tick_context.hpp>
+#include <berth/core/config.hpp>
+#include <berth/scheduler/config.hpp>
+#include <berth/scheduler/detail/state.hpp>
+#include <berth/scheduler/detail/workspace.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+template <scheduling_policy Policy, placement_policy Placement, preemption_cost Preemption,
+          gang_allocator Allocator, throughput_predictor Predictor, admission_policy Admission,
+          decision_observer Observer>
+struct components {
+  [[no_unique_address]] Policy policy;
+  [[no_unique_address]] Placement placement;
+  [[no_unique_address]] Preemption preemption;
+  [[no_unique_address]] Allocator allocator;
+  [[no_unique_address]] Predictor predictor;
+  [[no_unique_address]] Admission admission;
+  [[no_unique_address]] Observer observer;
+
+  /// What the components keep per job.
+  struct job_data {
+    [[no_unique_address]] job_data_of<Policy> policy{};
+    [[no_unique_address]] job_data_of<Predictor> predictor{};
+  };
+};
+
+template <class Components>
+struct engine {
+  using job_data = typename Components::job_data;
+  using placement_type = decltype(Components::placement);
+  using preemption_type = decltype(Components::preemption);
+
+  engine(scheduler_config const& limits, int type_count, Components chosen)
+      : state{limits, type_count},
+        parts{std::move(chosen)},
+        data(limits.max_jobs),
+        work{limits, type_count} {}
+
+  [[nodiscard]] tick_context context() const noexcept {
+    return {state.now, state.books.gpu_total(), state.books.offered()};
+  }
+  [[nodiscard]] priority_key key_of(std::uint32_t slot) noexcept {
+    return ask_priority(parts.policy, state.view(slot), data[slot].policy, context());
+  }
+
+  core_state state;
+  Components parts;
+  std::vector<job_data> data;
+  workspace work;
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Could the empty cluster host this shape at all? Asked once per shape and cluster, not once per tick.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/model/shape.hpp>
+#include <berth/model/wait_reason.hpp>
+#include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/packer.hpp>
+#include <berth/scheduler/detail/state.hpp>
+#include <berth/scheduler/detail/workspace.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// GPUs of an empty node that this shape's CPU and memory demands leave usable.
+[[nodiscard]] inline std::int32_t usable_when_empty(node_spec const& node, shape const& form) noexcept {
+  std::int64_t usable = node.gpus;
+  if (form.cpu_milli_per_gpu > 0) {
+    usable = std::min(usable, node.cpu_milli / form.cpu_milli_per_gpu);
+  }
+  if (form.memory_mib_per_gpu > 0) {
+    usable = std::min(usable, node.memory_mib / form.memory_mib_per_gpu);
+  }
+  return static_cast<std::int32_t>(usable);
+}
+
+/// wait_reason::none if an empty cluster could host it, else why not. Every node counts, whatever its
+/// health: one that is down may come back. O(nodes).
+[[nodiscard]] inline wait_reason judge(core_state const& s, workspace& w, shape const& form) noexcept {
+  free_counts& counts = w.counts;
+  counts.clear(s.books.type_count());
+  std::array<std::int64_t, max_gpu_types> gpus{};
+  bool any_node = false;
+  bool starved = false;
+  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
+    node_book const& node = s.books.node(n);
+    if (!node.exists || node.spec.owner != form.where || !form.allows(node.spec.type)) {
+      continue;
+    }
+    std::int32_t const usable = usable_when_empty(node.spec, form);
+    starved = starved || usable < node.spec.gpus;
+    any_node = any_node || node.spec.gpus > 0;
+    gpus[static_cast<std::size_t>(node.spec.type)] += node.spec.gpus;
+    counts.add(form.where, node.spec.type, usable, 1);
+  }
+  if (!any_node) {
+    return wait_reason::no_such_type;
+  }
+  std::array<gang_part, max_roles> parts{};
+  std::array<std::uint32_t, max_roles> scratch{};
+  std::size_t count = 0;
+  for_each_part(form, 0, 0, any_type, [&](gang_part const& part) { parts[count++] = part; });
+  w.pack.begin(counts);
+  if (w.pack.fits(std::span{parts}.first(count), 0, scratch)) {
+    return wait_reason::none;
+  }
+  if (*std::max_element(gpus.begin(), gpus.end()) < form.gpus()) {
+    return wait_reason::exceeds_cluster;
+  }
+  return starved ? wait_reason::exceeds_cpu_or_memory : wait_reason::topology;
+}
+
+/// Renews the verdict of a queue if the cluster has changed since.
+inline void check_feasibility(core_state& s, workspace& w, std::uint32_t queue) noexcept {
+  shape_queue& q = s.queues[queue];
+  if (q.checked_epoch == s.cluster_epoch) {
+    return;
+  }
+  q.checked_epoch = s.cluster_epoch;
+  wait_reason const answer = judge(s, w, q.form);
+  q.verdict = answer == wait_reason::none ? wait_reason::not_decided : answer;
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

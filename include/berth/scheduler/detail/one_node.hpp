@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gangs that sit on one node, all of one size, in one transportation problem: rows are gangs, columns are
+// classes of nodes (free GPUs only) or single nodes (where somebody must leave).
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/gpu_picker.hpp>
+#include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/pricing.hpp>
+#include <berth/scheduler/detail/victims.hpp>
+#include <berth/solve/transport.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Free GPUs of a node that this batch may use: jobs that outstay the head's promise leave it its GPUs.
+[[nodiscard]] inline std::int32_t usable_free(core_state const& s, workspace const& w,
+                                              std::uint32_t node) noexcept {
+  std::int32_t const free_gpus = gpu_count(s.books.node(node).offered());
+  if (!w.restricted || w.is_promised[node] == 0) {
+    return free_gpus;
+  }
+  for (promised_node const& kept : w.promised) {
+    if (kept.node == node) {
+      return std::min(free_gpus, kept.spare);
+    }
+  }
+  return free_gpus;
+}
+
+/// Gangs of this part's size for whose CPU and memory a node has room.
+[[nodiscard]] inline std::int32_t room_for(core_state const& s, gang_part const& part, std::uint32_t node,
+                                           std::int32_t gangs) noexcept {
+  shape const& form = s.jobs[part.job].form;
+  while (gangs > 0 && !s.books.has_cpu_and_memory(node, std::int64_t{gangs} * part.total(),
+                                                  form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
+    --gangs;
+  }
+  return gangs;
+}
+
+[[nodiscard]] inline bool asks_for_cpu_or_memory(core_state const& s,
+                                                 std::span<gang_part const> rows) noexcept {
+  return std::any_of(rows.begin(), rows.end(), [&](gang_part const& part) noexcept {
+    shape const& form = s.jobs[part.job].form;
+    return form.cpu_milli_per_gpu > 0 || form.memory_mib_per_gpu > 0;
+  });
+}
+
+/// Columns: one per (type, free GPUs), or one per node where nodes of a class differ to these rows.
+template <class Engine>
+void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  gang_part const& first = rows.front();
+  bool const demands = asks_for_cpu_or_memory(s, rows);
+  bool const by_node = demands || distinguishes_nodes<typename Engine::placement_type>;
+  free_index const& index = s.books.free_nodes();
+  for (int f = first.total(); f <= max_gpus_per_node; ++f) {
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      auto const type = static_cast<gpu_type>(t);
+      std::int32_t nodes = index.count(first.where, type, f);
+      if (nodes == 0) {
+        continue;
+      }
+      std::int32_t const per_node = f / first.total();
+      if (!by_node) {
+        if (w.restricted) {
+          for (promised_node const& kept : w.promised) {
+            node_book const& node = s.books.node(kept.node);
+            nodes -= node.spec.type == type && gpu_count(node.offered()) == f ? 1 : 0;
+          }
+        }
+        if (nodes > 0) {
+          w.capacity[w.columns.size()] = nodes * per_node;
+          w.columns.push_back({type, f, no_index, no_index, 0, per_node});
+        }
+        continue;
+      }
+      std::int64_t room = 0;
+      for (std::uint32_t n = index.next(first.where, type, f, 0); n != free_index::no_node;
+           n = index.next(first.where, type, f, n + 1)) {
+        std::int32_t const gangs = demands ? room_for(s, first, n, per_node) : per_node;
+        if (gangs == 0 || (w.restricted && w.is_promised[n] != 0) || w.columns.full()) {
+          continue;
+        }
+        w.capacity[w.columns.size()] = gangs;
+        w.columns.push_back({type, f, n, no_index, 0, gangs});
+        room += gangs;
+        if (demands && room >= static_cast<std::int64_t>(rows.size())) {
+          break;  // nodes of a bucket cost the same; more of them than rows change nothing
+        }
+      }
+    }
+  }
+  if (!w.restricted) {
+    return;
+  }
+  for (promised_node const& kept : w.promised) {
+    std::int32_t const free_gpus = usable_free(s, w, kept.node);
+    std::int32_t const gangs = room_for(s, first, kept.node, free_gpus / first.total());
+    if (gangs > 0 && s.books.node(kept.node).spec.owner == first.where && !w.columns.full()) {
+      w.capacity[w.columns.size()] = gangs;
+      w.columns.push_back(
+          {s.books.node(kept.node).spec.type, free_gpus, kept.node, no_index, 0, gangs});
+    }
+  }
+}
+
+/// Price per gang when a node of the class is filled with as many of them as there are: the mean of what
+/// the first, second, … costs there.
+template <class Engine>
+[[nodiscard]] rank_cost price_in_class(Engine const& e, gang_part const& part, node_class const& column,
+                                       std::int32_t rows) noexcept {
+  std::int32_t const filled = std::min(column.per_node, rows);
+  std::int32_t const node = static_cast<std::int32_t>(column.node == no_index ? 0 : column.node);
+  rank_cost sum;
+  for (std::int32_t i = 0; i < filled; ++i) {
+    berth_view place;
+    place.type = column.type;
+    place.gpus = part.total();
+    place.free_before = column.free_gpus - i * part.total();
+    place.free_after = place.free_before - part.total();
+    place.node_gpus = column.free_gpus;
+    place.first_node = static_cast<std::uint32_t>(node);
+    sum += price_of_place(e, part.job, place);
+  }
+  return sum.is_forbidden() ? sum : rank_cost{0, gpu_time{sum.time.count() / filled}};
+}
+
+template <class Engine>
+void price_one_node_free(Engine& e, std::span<gang_part const> rows) noexcept {
+  workspace& w = e.work;
+  w.columns.clear();
+  collect_free_classes(e, rows);
+  std::size_t const width = w.columns.size();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < width; ++c) {
+      bool const allowed =
+          contains(rows[r].types, w.columns[c].type);
+      w.cells[r * width + c] = allowed ? price_in_class(e, rows[r], w.columns[c],
+                                                        static_cast<std::int32_t>(rows.size()))
+                                       : rank_cost::forbidden();
+    }
+  }
+}
+
+/// The node on which the next gang of a class column goes: the one being filled, else the lowest left.
+[[nodiscard]] inline std::uint32_t next_node_of(core_state const& s, workspace const& w, pool where,
+                                                node_class& column) noexcept {
+  if (column.left_on_node > 0) {
+    return column.at;
+  }
+  if (column.node != no_index) {
+    column.at = column.node;
+  } else {
+    free_index const& index = s.books.free_nodes();
+    column.at = index.next(where, column.type, column.free_gpus, 0);
+    while (column.at != free_index::no_node && w.restricted && w.is_promised[column.at] != 0) {
+      column.at = index.next(where, column.type, column.free_gpus, column.at + 1);
+    }
+  }
+  column.left_on_node = column.per_node;
+  return column.at;
+}
+
+/// Gives `gpus` free GPUs of a node to a part. False if they are not there.
+template <class Engine>
+bool take_free(Engine& e, std::uint32_t job, std::uint32_t node, std::int32_t gpus) noexcept {
+  core_state& s = e.state;
+  shape const& form = s.jobs[job].form;
+  if (node == free_index::no_node || usable_free(s, e.work, node) < gpus ||
+      !s.books.has_cpu_and_memory(node, gpus, form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
+    return false;
+  }
+  s.books.hold(job, node, pick_gpus(s.books.node(node).offered(), gpus));
+  if (e.work.restricted && e.work.is_promised[node] != 0) {
+    for (promised_node& kept : e.work.promised) {
+      kept.spare -= kept.node == node ? gpus : 0;
+    }
+  }
+  return true;
+}
+
+/// Columns in rising order of free GPUs: filling a node moves it to a lower bucket, which is done by then.
+template <class Engine>
+void bind_one_node_free(Engine& e, std::span<gang_part> rows) noexcept {
+  workspace& w = e.work;
+  auto const answer = w.transport.solution();
+  for (std::uint32_t c = 0; c < w.columns.size(); ++c) {
+    node_class& column = w.columns[c];
+    for (std::uint32_t r = 0; r < rows.size(); ++r) {
+      if (answer.units(r, c) == 0) {
+        continue;
+      }
+      std::uint32_t const node = next_node_of(e.state, w, rows[r].where, column);
+      rows[r].placed = take_free(e, rows[r].job, node, rows[r].total());
+      --column.left_on_node;
+    }
+  }
+}
+
+/// CPU and memory once the victims in w.cover and all that drain there are gone.
+[[nodiscard]] inline bool has_room_after(core_state const& s, workspace const& w, gang_part const& part,
+                                         std::uint32_t node_slot) noexcept {
+  shape const& form = s.jobs[part.job].form;
+  if (form.cpu_milli_per_gpu == 0 && form.memory_mib_per_gpu == 0) {
+    return true;
+  }
+  node_book const& node = s.books.node(node_slot);
+  std::int64_t cpu = node.spec.cpu_milli - node.cpu_booked;
+  std::int64_t memory = node.spec.memory_mib - node.memory_booked;
+  s.books.for_each_booking(node_slot, [&](booking const& held) {
+    bool leaves = held.kind == booking_kind::hold && (held.gpus & node.in(gpu_state::draining)) != 0;
+    for (std::uint32_t const chosen : w.cover.solution().chosen) {
+      leaves = leaves || (held.kind == booking_kind::hold && w.item_owner[chosen] == held.job);
+    }
+    if (leaves) {
+      cpu += gpu_count(held.gpus) * s.books.job(held.job).cpu_milli_per_gpu;
+      memory += gpu_count(held.gpus) * s.books.job(held.job).memory_mib_per_gpu;
+    }
+  });
+  return cpu >= std::int64_t{part.total()} * form.cpu_milli_per_gpu &&
+         memory >= std::int64_t{part.total()} * form.memory_mib_per_gpu;
+}
+
+/// What it takes to seat `part` on this node by displacing others; forbidden if that is impossible. The
+/// victims stay in w.cover.
+template <class Engine>
+[[nodiscard]] rank_cost price_of_emptying(Engine& e, gang_part const& part,
+                                          std::uint32_t node_slot) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  node_book const& node = s.books.node(node_slot);
+  if (!contains(part.types, node.spec.type)) {
+    return rank_cost::forbidden();
+  }
+  std::int32_t const free_gpus = gpu_count(node.offered());
+  std::int32_t const leaving = gpu_count(surplus(node));
+  rank_cost const victims =
+      cheapest_victims(s, w, part.job, node_slot, part.total() - free_gpus - leaving);
+  if (victims.is_forbidden() || !has_room_after(s, w, part, node_slot)) {
+    return rank_cost::forbidden();
+  }
+  berth_view place;
+  place.type = node.spec.type;
+  place.gpus = part.total();
+  place.node_gpus = node.spec.gpus;
+  place.free_before = free_gpus;
+  place.free_after = std::max(
+      0, free_gpus + leaving + static_cast<std::int32_t>(w.cover.solution().size) - part.total());
+  place.first_node = node_slot;
+  rank_cost const seat = price_of_place(e, part.job, place);
+  return seat.is_forbidden() ? seat : rank_cost{victims.rank, clamped(victims.time + seat.time)};
+}
+
+/// Columns: every node on which free GPUs, GPUs that drain and the row's possible victims suffice.
+template <class Engine>
+void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  gang_part first = *std::min_element(
+      rows.begin(), rows.end(),
+      [](gang_part const& a, gang_part const& b) noexcept { return a.order < b.order; });
+  for (gang_part const& row : rows) {
+    first.types |= row.types;
+  }
+  w.columns.clear();
+  find_yielding_nodes(s, w, first);  // the earliest in rank order may displace the most
+  for (std::uint32_t const n : w.touched) {
+    node_book const& node = s.books.node(n);
+    if (reachable(w, node, n) >= first.total() && !w.columns.full()) {
+      w.capacity[w.columns.size()] = 1;
+      w.columns.push_back({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1});
+    }
+  }
+  std::size_t const width = w.columns.size();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < width; ++c) {
+      w.cells[r * width + c] = price_of_emptying(e, rows[r], w.columns[c].node);
+    }
+  }
+}
+
+/// Tells the victims in w.cover to stop in favour of `job` and earmarks `gpus` GPUs of the node for it: free
+/// ones first, then ones that drain anyway, then the victims'.
+inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job, std::uint32_t node_slot,
+                              std::int32_t gpus) noexcept {
+  for (std::uint32_t const chosen : w.cover.solution().chosen) {
+    std::uint32_t const victim = w.item_owner[chosen];
+    w.victims[victim].doomed = true;
+    order_stop(s, victim, stop_reason::preempted, s.jobs[job].id);
+  }
+  node_book const& node = s.books.node(node_slot);
+  gpu_mask const free_gpus = node.offered();
+  int const of_free = std::min(gpus, gpu_count(free_gpus));
+  gpu_mask taken = pick_gpus(free_gpus, of_free);
+  taken |= pick_gpus(surplus(node), gpus - of_free);
+  s.books.earmark(job, node_slot, taken);
+}
+
+template <class Engine>
+void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
+  workspace& w = e.work;
+  auto const answer = w.transport.solution();
+  for (std::uint32_t r = 0; r < rows.size(); ++r) {
+    for (std::uint32_t c = 0; c < w.columns.size(); ++c) {
+      if (answer.units(r, c) == 0) {
+        continue;
+      }
+      // Priced again: an earlier row may have sent away a victim that has GPUs here too.
+      if (!price_of_emptying(e, rows[r], w.columns[c].node).is_forbidden()) {
+        evict_and_earmark(e.state, w, rows[r].job, w.columns[c].node, rows[r].total());
+        rows[r].placed = true;
+      }
+    }
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSL-1.0
+// Does this set of gangs fit at all? Answered on counts alone: how many nodes of a type have how many free
+// GPUs. A packing found here exists; the matching then chooses a good one.
+#pragma once
+
+#include <berth/core/bounded_vector.hpp>
+#include <berth/core/config.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/model/node.hpp>
+#include <berth/scheduler/detail/gang_part.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Nodes per (pool, type, free GPUs).
+class free_counts {
+ public:
+  void load(ledger const& books) noexcept {
+    types_ = books.type_count();
+    for (int p = 0; p < pool_count; ++p) {
+      for (int t = 0; t < types_; ++t) {
+        for (int f = 0; f <= max_gpus_per_node; ++f) {
+          at(static_cast<pool>(p), t, f) =
+              books.free_nodes().count(static_cast<pool>(p), gpu_type{static_cast<std::uint8_t>(t)}, f);
+        }
+      }
+    }
+  }
+  void clear(int types) noexcept {
+    types_ = types;
+    counts_ = {};
+  }
+  void add(pool where, gpu_type type, int free_gpus, std::int32_t nodes) noexcept {
+    at(where, static_cast<int>(type), free_gpus) += nodes;
+  }
+  void move_node(pool where, gpu_type type, int from, int to) noexcept {
+    --at(where, static_cast<int>(type), from);
+    ++at(where, static_cast<int>(type), to);
+  }
+
+  /// Takes the tightest node, or the fewest nodes, for one part. False, and nothing taken, if there are
+  /// none. O(types × GPUs per node).
+  [[nodiscard]] bool take(gang_part const& part) noexcept {
+    if (part.layout == spread::one_per_node) {
+      return take_one_per_node(part);
+    }
+    return take_one_node(part) || (!part.needs_one_node() && take_several_nodes(part));
+  }
+
+ private:
+  [[nodiscard]] std::int32_t& at(pool where, int type, int free_gpus) noexcept {
+    return counts_[static_cast<std::size_t>(where)][static_cast<std::size_t>(type)]
+                  [static_cast<std::size_t>(free_gpus)];
+  }
+  void shrink(pool where, int type, int from, int gpus) noexcept {
+    --at(where, type, from);
+    ++at(where, type, from - gpus);
+  }
+  [[nodiscard]] static bool allows(gang_part const& part, int type) noexcept {
+    return contains(part.types, static_cast<gpu_type>(type));
+  }
+
+  bool take_one_node(gang_part const& part) noexcept {
+    for (int f = part.total(); f <= max_gpus_per_node; ++f) {
+      for (int t = 0; t < types_; ++t) {
+        if (allows(part, t) && at(part.where, t, f) > 0) {
+          shrink(part.where, t, f, part.total());
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+  bool take_several_nodes(gang_part const& part) noexcept {
+    for (int t = 0; t < types_; ++t) {
+      if (!allows(part, t)) {
+        continue;
+      }
+      std::int64_t hosts = 0;
+      for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+        hosts += std::int64_t{at(part.where, t, f)} * (f / part.gpus);
+      }
+      if (hosts < part.members) {
+        continue;
+      }
+      std::int32_t left = part.members;
+      for (int f = max_gpus_per_node; f >= part.gpus && left > 0; --f) {
+        while (left > 0 && at(part.where, t, f) > 0) {
+          int tight = f;
+          if (left <= f / part.gpus) {
+            for (tight = left * part.gpus; at(part.where, t, tight) == 0; ++tight) {
+            }
+          }
+          std::int32_t const here = std::min(left, tight / part.gpus);
+          shrink(part.where, t, tight, here * part.gpus);
+          left -= here;
+        }
+      }
+      return true;
+    }
+    return false;
+  }
+  bool take_one_per_node(gang_part const& part) noexcept {
+    for (int t = 0; t < types_; ++t) {
+      if (!allows(part, t)) {
+        continue;
+      }
+      std::int64_t hosts = 0;
+      for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+        hosts += at(part.where, t, f);
+      }
+      if (hosts < part.members) {
+        continue;
+      }
+      std::int32_t left = part.members;
+      for (int f = part.gpus; f <= max_gpus_per_node && left > 0; ++f) {
+        // What is taken moves to f - gpus, below the walk: no node is taken twice.
+        std::int32_t const here = std::min(left, at(part.where, t, f));
+        at(part.where, t, f) -= here;
+        at(part.where, t, f - part.gpus) += here;
+        left -= here;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  int types_ = 1;
+  std::array<std::array<std::array<std::int32_t, max_gpus_per_node + 1>, max_gpu_types>, pool_count>
+      counts_{};
+};
+
+/// Packs the parts of a batch one candidate after the other, and all of them anew, largest first, where
+/// one after the other does not do.
+class packer {
+ public:
+  /// Starts from these counts with an empty batch.
+  void begin(free_counts const& counts) noexcept {
+    base_ = counts;
+    counts_ = counts;
+  }
+  /// Do `parts` (the batch so far and, from `first_new` on, one more candidate) fit? If not, the packer is
+  /// as before. `scratch` has room for them.
+  [[nodiscard]] bool fits(std::span<gang_part const> parts, std::size_t first_new,
+                          std::span<std::uint32_t> scratch) noexcept {
+    trial_ = counts_;
+    bool all = true;
+    for (std::size_t i = first_new; i < parts.size() && all; ++i) {
+      all = trial_.take(parts[i]);
+    }
+    if (!all && (first_new > 0 || parts.size() > 1)) {
+      trial_ = base_;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        scratch[i] = static_cast<std::uint32_t>(i);
+      }
+      auto const order = scratch.first(parts.size());
+      std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+        return parts[a].goes_before(parts[b]) ||
+               (!parts[b].goes_before(parts[a]) && a < b);
+      });
+      all = true;
+      for (std::size_t i = 0; i < order.size() && all; ++i) {
+        all = trial_.take(parts[order[i]]);
+      }
+    }
+    if (all) {
+      counts_ = trial_;
+    }
+    return all;
+  }
+
+ private:
+  free_counts base_;
+  free_counts counts_;
+  free_counts trial_;
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gangs that need several nodes. They choose a domain first (a rack that holds them, or all nodes of a GPU
+// type) in an assignment of gangs to domains, then the fewest nodes in it. Where others must leave, the
+// nodes are chosen by an exact covering knapsack.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/one_node.hpp>
+#include <berth/scheduler/detail/pricing.hpp>
+#include <berth/scheduler/detail/victims.hpp>
+#include <berth/solve/assignment.hpp>
+#include <berth/solve/cover_knapsack.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Racks considered per problem and type, tightest first, beside the whole cluster.
+inline constexpr std::size_t racks_per_problem = 8;
+
+/// Members of this gang that a node can host now.
+[[nodiscard]] inline std::int32_t hosts(core_state const& s, workspace const& w, gang_part const& part,
+                                        std::uint32_t node, std::int32_t gpus) noexcept {
+  if (w.restricted && w.is_promised[node] != 0) {
+    return 0;  // a gang that outstays the promise goes elsewhere
+  }
+  std::int32_t members = gpus / part.gpus;
+  if (part.layout == spread::one_per_node) {
+    members = std::min(members, 1);
+  }
+  shape const& form = s.jobs[part.job].form;
+  while (members > 0 && !s.books.has_cpu_and_memory(node, std::int64_t{members} * part.gpus,
+                                                    form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
+    --members;
+  }
+  return members;
+}
+
+[[nodiscard]] inline bool in_domain(core_state const& s, rack_domain const& domain,
+                                    std::uint32_t node) noexcept {
+  return domain.whole_cluster || s.books.node(node).spec.rack == domain.rack;
+}
+
+/// The nodes a gang would take in a domain: the fewest, and on the last one the tightest fit. Calls
+/// use(node, members) for each and returns the place they make; nodes == 0 if there is no room.
+/// O(nodes of the type).
+template <class Use>
+berth_view compose(core_state const& s, workspace const& w, gang_part const& part,
+                   rack_domain const& domain, Use&& use) noexcept {
+  free_index const& index = s.books.free_nodes();
+  std::int32_t left = part.members;
+  berth_view place;
+  place.nodes = 0;
+  place.type = domain.type;
+  place.gpus = part.total();
+  std::uint32_t first_rack = no_index;
+  bool one_rack = true;
+  bool const widest_first = part.layout != spread::one_per_node;
+  auto const visit = [&](std::uint32_t node, std::int32_t members, int free_gpus) {
+    std::int32_t const here = std::min(left, members);
+    use(node, here);
+    left -= here;
+    auto const rack = static_cast<std::uint32_t>(s.books.node(node).spec.rack);
+    one_rack = one_rack && (place.nodes == 0 || rack == first_rack);
+    first_rack = place.nodes == 0 ? rack : first_rack;
+    place.first_node = place.nodes == 0 ? node : std::min(place.first_node, node);
+    place.node_gpus = std::max(place.node_gpus, s.books.node(node).spec.gpus);
+    place.free_before += free_gpus;
+    place.free_after += free_gpus - here * part.gpus;
+    ++place.nodes;
+  };
+  for (int step = 0; step <= max_gpus_per_node - part.gpus && left > 0; ++step) {
+    int const f = widest_first ? max_gpus_per_node - step : part.gpus + step;
+    for (std::uint32_t n = index.next(part.where, domain.type, f, 0);
+         n != free_index::no_node && left > 0; n = index.next(part.where, domain.type, f, n + 1)) {
+      std::int32_t const members = in_domain(s, domain, n) ? hosts(s, w, part, n, f) : 0;
+      if (members == 0) {
+        continue;
+      }
+      if (widest_first && left < members) {
+        bool tighter = false;
+        for (int g = left * part.gpus; g < f && !tighter; ++g) {
+          for (std::uint32_t m = index.next(part.where, domain.type, g, 0);
+               m != free_index::no_node && !tighter;
+               m = index.next(part.where, domain.type, g, m + 1)) {
+            if (in_domain(s, domain, m) && hosts(s, w, part, m, g) >= left) {
+              visit(m, left, g);
+              tighter = true;
+            }
+          }
+        }
+        if (tighter) {
+          break;
+        }
+      }
+      visit(n, members, f);
+    }
+  }
+  if (left > 0) {
+    place.nodes = 0;
+    return place;
+  }
+  std::int32_t const per_node =
+      part.layout == spread::one_per_node ? 1 : std::max(1, place.node_gpus / part.gpus);
+  place.fewest_nodes = (part.members + per_node - 1) / per_node;
+  place.domain = place.nodes == 1 ? locality::node : one_rack ? locality::rack : locality::cluster;
+  return place;
+}
+
+/// Domains: the racks that hold the gang most tightly, and the whole of every type that does.
+inline void collect_domains(core_state const& s, workspace& w, gang_part const& part,
+                            type_mask types) noexcept {
+  free_index const& index = s.books.free_nodes();
+  w.domains.clear();
+  for (int t = 0; t < s.books.type_count(); ++t) {
+    if (!contains(types, static_cast<gpu_type>(t))) {
+      continue;
+    }
+    auto const type = static_cast<gpu_type>(t);
+    w.racks.clear();
+    std::int64_t total = 0;
+    for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+      for (std::uint32_t n = index.next(part.where, type, f, 0); n != free_index::no_node;
+           n = index.next(part.where, type, f, n + 1)) {
+        std::int32_t const members = hosts(s, w, part, n, f);
+        auto const rack = static_cast<std::uint32_t>(s.books.node(n).spec.rack);
+        if (members > 0) {
+          if (w.rack_hosts[rack] == 0) {
+            w.racks.push_back(rack);
+          }
+          w.rack_hosts[rack] += members;
+          total += members;
+        }
+      }
+    }
+    std::sort(w.racks.begin(), w.racks.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+      return w.rack_hosts[a] != w.rack_hosts[b] ? w.rack_hosts[a] < w.rack_hosts[b] : a < b;
+    });
+    std::size_t taken = 0;
+    for (std::uint32_t const rack : w.racks) {
+      if (w.racks.size() > 1 && w.rack_hosts[rack] >= part.members && taken < racks_per_problem) {
+        w.domains.push_back({type, rack_id{rack}, false});
+        ++taken;
+      }
+      w.rack_hosts[rack] = 0;
+    }
+    if (total >= part.members) {
+      w.domains.push_back({type, rack_id{}, true});
+    }
+  }
+}
+
+template <class Engine>
+void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexcept {
+  workspace& w = e.work;
+  type_mask types = 0;
+  for (gang_part const& row : rows) {
+    types |= row.types;
+  }
+  collect_domains(e.state, w, rows.front(), types);
+  std::size_t const width = w.domains.size();
+  for (std::size_t c = 0; c < width; ++c) {
+    berth_view const place =
+        compose(e.state, w, rows.front(), w.domains[c], [](std::uint32_t, std::int32_t) {});
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      bool const allowed =
+          place.nodes > 0 &&
+          contains(rows[r].types, w.domains[c].type);
+      w.cells[r * width + c] =
+          allowed ? price_of_place(e, rows[r].job, place) : rank_cost::forbidden();
+    }
+  }
+}
+
+/// Domains overlap (a rack is part of the cluster), so each gang composes its nodes anew; one that finds
+/// its domain used up stays for the next round.
+template <class Engine>
+void bind_several_nodes_free(Engine& e, std::span<gang_part> rows) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  auto const answer = w.assignment.solution();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::uint32_t const domain = answer.column_of_row[r];
+    if (domain == unmatched) {
+      continue;
+    }
+    std::size_t count = 0;
+    berth_view const place = compose(s, w, rows[r], w.domains[domain],
+                                     [&](std::uint32_t node, std::int32_t members) {
+                                       w.item_owner[count] = node;
+                                       w.supply_of_node[count++] = members;
+                                     });
+    if (place.nodes == 0) {
+      continue;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      take_free(e, rows[r].job, w.item_owner[i], w.supply_of_node[i] * rows[r].gpus);
+    }
+    rows[r].placed = true;
+  }
+}
+
+/// Price of making room for some members on a node; the victims stay in w.cover.
+[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w, gang_part const& part,
+                                                std::uint32_t node_slot, std::int32_t members) noexcept {
+  node_book const& node = s.books.node(node_slot);
+  std::int32_t const need =
+      members * part.gpus - gpu_count(node.offered()) - gpu_count(surplus(node));
+  rank_cost const price = cheapest_victims(s, w, part.job, node_slot, need);
+  gang_part seated = part;
+  seated.members = members;
+  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot) ? rank_cost::forbidden()
+                                                                         : price;
+}
+
+/// Items: nodes, each with the members it could host once emptied and the price of emptying it, type after
+/// type.
+template <class Engine>
+void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  find_yielding_nodes(s, w, part);
+  w.node_items.clear();
+  for (int t = 0; t < s.books.type_count(); ++t) {
+    bool const allowed = contains(part.types, static_cast<gpu_type>(t));
+    for (std::uint32_t n = 0; allowed && n < s.books.node_slots(); ++n) {
+      node_book const& node = s.books.node(n);
+      if (!node.exists || node.spec.health != node_health::up || node.spec.owner != part.where ||
+          static_cast<int>(node.spec.type) != t) {
+        continue;
+      }
+      std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);
+      members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
+      rank_cost const price =
+          members > 0 ? price_of_members(s, w, part, n, members) : rank_cost::forbidden();
+      if (!price.is_forbidden()) {
+        w.node_of_item[w.node_items.size()] = n;
+        w.node_items.push_back({members, price});
+      }
+    }
+    w.items_until_type[static_cast<std::size_t>(t)] = w.node_items.size();
+  }
+}
+
+/// The cheapest cover over the nodes of one type, for the type where it is cheapest.
+template <class Engine>
+void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
+  workspace& w = e.work;
+  rank_cost best = rank_cost::forbidden();
+  w.chosen_count = 0;
+  std::size_t from = 0;
+  for (int t = 0; t < e.state.books.type_count(); ++t) {
+    std::size_t const until = w.items_until_type[static_cast<std::size_t>(t)];
+    cover_problem<rank_cost> const problem{w.node_items.view().subspan(from, until - from),
+                                           part.members};
+    if (until > from && cover_knapsack{}.solve(problem, w.node_cover) == solve_status::optimal &&
+        w.node_cover.solution().total < best) {
+      best = w.node_cover.solution().total;
+      w.chosen_count = 0;
+      for (std::uint32_t const item : w.node_cover.solution().chosen) {
+        w.chosen_nodes[w.chosen_count] = w.node_of_item[from + item];
+        w.chosen_members[w.chosen_count++] = w.node_items[from + item].size;
+      }
+    }
+    from = until;
+  }
+}
+
+/// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If that leaves
+/// too little, the part stays unplaced and its candidate is rolled back whole.
+template <class Engine>
+void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  std::int32_t left = part.members;
+  for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
+    std::int32_t const here = std::min(left, w.chosen_members[i]);
+    if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
+      return;
+    }
+    evict_and_earmark(s, w, part.job, w.chosen_nodes[i], here * part.gpus);
+    left -= here;
+  }
+  part.placed = left == 0;
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

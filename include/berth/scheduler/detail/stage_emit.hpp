@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// The plan: what the host is told, in order. Stops come before starts.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/model/action.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/promise.hpp>
+#include <berth/scheduler/detail/stage_events.hpp>
+#include <berth/scheduler/detail/stage_rank.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+template <class Engine>
+void emit_action(Engine& e, action_kind kind, std::uint32_t slot, stop_reason reason,
+                 job_id beneficiary) noexcept {
+  core_state& s = e.state;
+  std::size_t const first = s.ranges.size();
+  s.books.for_each_hold(slot, [&](booking const& held) {
+    s.ranges.push_back({s.books.id_of(held.node), held.gpus});
+  });
+  action decided;
+  decided.kind = kind;
+  decided.reason = reason;
+  decided.job = s.jobs[slot].id;
+  decided.run = s.jobs[slot].run;
+  decided.beneficiary = beneficiary;
+  decided.tag = s.jobs[slot].spec.tag;
+  decided.gpus = std::span<gpu_range const>{s.ranges.view()}.subspan(first);
+  s.actions.push_back(decided);
+  e.parts.observer.on_action(decided, e.context());
+}
+
+/// Where the host does not acknowledge, an order to stop is as good as a stop.
+inline void stop_at_once(core_state& s, std::uint32_t slot) noexcept {
+  end_run(s, slot, s.view(slot).done());
+  if (s.jobs[slot].state == job_state::cancelling) {
+    end_job(s, slot, job_event::stopped);
+  } else {
+    requeue(s, slot, job_event::stopped);
+  }
+}
+
+/// Stage 10. Orders to stop and to start. A job that has left in the meantime needs no order.
+template <class Engine>
+void emit(Engine& e) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  bool const implicit = s.config.acknowledge == acknowledgement::implicit;
+  for (stop_order const& order : s.stops) {
+    auto const slot = s.jobs.find(order.job);
+    if (!slot || (s.jobs[*slot].state != job_state::draining &&
+                  s.jobs[*slot].state != job_state::cancelling)) {
+      continue;
+    }
+    emit_action(e, action_kind::stop, *slot, order.reason, order.beneficiary);
+    if (implicit) {
+      stop_at_once(s, *slot);
+    }
+  }
+  s.stops.clear();
+  for (std::size_t i = 0; implicit && i < s.reserving.size();) {
+    std::uint32_t const slot = s.reserving[i];
+    if (s.books.job(slot).gpus_promised == 0 && !s.books.job(slot).earmark_broken) {
+      claim_reservation(s, slot);
+    } else {
+      ++i;
+    }
+  }
+  for (std::uint32_t const slot : s.starts) {
+    emit_action(e, action_kind::start, slot, stop_reason::none, job_id{});
+    if (implicit) {
+      begin_run(s, slot);
+    }
+  }
+  for (std::uint32_t const slot : w.set_aside) {
+    s.queues.push(s.jobs, slot);
+    s.queues[s.queues.queue_of(slot)].checked_epoch = s.cluster_epoch;
+  }
+  w.set_aside.clear();
+  forget_promise(w);
+  s.unused_capacity = implicit && !s.changed.empty() && s.books.offered() > 0;
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// Price, match, bind: which berth for which gang, and so who leaves.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/one_node.hpp>
+#include <berth/scheduler/detail/several_nodes.hpp>
+#include <berth/solve/assignment.hpp>
+#include <berth/solve/transport.hpp>
+
+#include <cstddef>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+[[nodiscard]] inline std::span<gang_part> rows_of_problem(workspace& w) noexcept {
+  return w.parts.view().subspan(w.problem.first, w.problem.end - w.problem.first);
+}
+
+/// Stage 7. The cost of every gang of the problem on every berth.
+template <class Engine>
+void price(Engine& e) noexcept {
+  auto const rows = rows_of_problem(e.work);
+  switch (e.work.problem.kind) {
+    case matching_kind::one_node_free: price_one_node_free(e, rows); break;
+    case matching_kind::several_nodes_free: price_several_nodes_free(e, rows); break;
+    case matching_kind::one_node_evict: price_one_node_evict(e, rows); break;
+    case matching_kind::several_nodes_evict: price_several_nodes_evict(e, rows.front()); break;
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    e.work.unmatched[r] = cost_of_waiting(rows[r].order);
+  }
+}
+
+/// Stage 8. The cheapest matching. Every gang may also wait, so that there is always one.
+template <class Engine>
+void match(Engine& e) noexcept {
+  workspace& w = e.work;
+  auto const rows = rows_of_problem(w);
+  std::span<rank_cost const> const waiting = std::span{w.unmatched}.first(rows.size());
+  auto const matrix = [&](std::size_t columns) {
+    return cost_matrix_view<rank_cost>{std::span{w.cells}.first(rows.size() * columns), rows.size(),
+                                       columns};
+  };
+  switch (w.problem.kind) {
+    case matching_kind::one_node_free:
+    case matching_kind::one_node_evict: {
+      std::size_t const columns = w.columns.size();
+      transport_problem<rank_cost> const problem{matrix(columns),
+                                                 std::span{w.supply}.first(rows.size()),
+                                                 std::span{w.capacity}.first(columns), waiting};
+      [[maybe_unused]] solve_status const status = transport_matcher{}.solve(problem, w.transport);
+      BERTH_ASSERT(status == solve_status::optimal, "every gang may wait: there is an optimum");
+      break;
+    }
+    case matching_kind::several_nodes_free: {
+      assignment_problem<rank_cost> const problem{matrix(w.domains.size()), waiting};
+      [[maybe_unused]] solve_status const status = assignment_matcher{}.solve(problem, w.assignment);
+      BERTH_ASSERT(status == solve_status::optimal, "every gang may wait: there is an optimum");
+      break;
+    }
+    case matching_kind::several_nodes_evict: match_several_nodes_evict(e, rows.front()); break;
+  }
+}
+
+/// Stage 9. Concrete GPUs. What is bound is what the next problem of this tick sees.
+template <class Engine>
+void bind(Engine& e) noexcept {
+  auto const rows = rows_of_problem(e.work);
+  switch (e.work.problem.kind) {
+    case matching_kind::one_node_free: bind_one_node_free(e, rows); break;
+    case matching_kind::several_nodes_free: bind_several_nodes_free(e, rows); break;
+    case matching_kind::one_node_evict: bind_one_node_evict(e, rows); break;
+    case matching_kind::several_nodes_evict: bind_several_nodes_evict(e, rows.front()); break;
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// Estimates and ranks of the jobs that changed, and the candidates of this tick.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/feasibility.hpp>
+#include <berth/scheduler/detail/lifecycle.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Stage 4. The predictor is asked about the jobs that changed. O(changed).
+template <class Engine>
+void predict(Engine& e) noexcept {
+  core_state& s = e.state;
+  for (std::uint32_t const slot : s.changed) {
+    if (s.jobs.is_used(slot)) {
+      s.jobs[slot].remaining = ask_remaining(e.parts.predictor, s.view(slot),
+                                             e.data[slot].predictor, e.context());
+      s.jobs[slot].estimated_at = s.now;
+    }
+  }
+}
+
+/// Of the jobs of a group that has not started, one stands in the queue for all.
+[[nodiscard]] inline bool leads_its_group(core_state const& s, std::uint32_t slot) noexcept {
+  if (s.group_next[slot] == no_index) {
+    return true;
+  }
+  for (std::uint32_t at = s.group_next[slot]; at != slot; at = s.group_next[at]) {
+    if (s.jobs[at].sequence < s.jobs[slot].sequence) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Gives the queue's first job to the merge, unless the queue is out for this tick.
+inline void offer(core_state& s, std::uint32_t queue) noexcept {
+  shape_queue& q = s.queues[queue];
+  if (q.size == 0 || q.offered || q.blocked_in_tick == s.tick_number || is_impossible(q.verdict)) {
+    return;
+  }
+  q.offered = true;
+  s.ready.push(s.jobs, queue, q.root);
+}
+
+/// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that could start
+/// somewhere becomes a candidate. O(changed × log waiting + queues × log queues).
+template <class Engine>
+void rank(Engine& e) noexcept {
+  core_state& s = e.state;
+  for (std::uint32_t const slot : s.changed) {
+    s.is_changed[slot] = 0;
+    if (!s.jobs.is_used(slot)) {
+      continue;
+    }
+    job_record& job = s.jobs[slot];
+    if (s.queues.contains(slot)) {
+      s.queues.erase(s.jobs, slot);
+    }
+    job.key = e.key_of(slot);
+    time_point alarm =
+        ask_next_change(e.parts.policy, s.view(slot), e.data[slot].policy, e.context());
+    if (alarm <= s.now) {
+      alarm = s.now + duration{1};  // a policy that answers "now" again is asked again, not for ever
+    }
+    if (job.state == job_state::reserving) {
+      alarm = std::min(alarm, job.earmark_until);
+    }
+    if (job.state == job_state::pending) {
+      if (job.not_before > s.now) {
+        alarm = std::min(alarm, job.not_before);
+      } else if (leads_its_group(s, slot)) {
+        s.queues.push(s.jobs, slot);
+      }
+    }
+    s.timers.set(slot, alarm);
+  }
+  s.changed.clear();
+  s.ready.clear();
+  for (std::uint32_t const queue : s.queues.active()) {
+    check_feasibility(s, e.work, queue);
+    s.queues[queue].offered = false;
+    offer(s, queue);
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSL-1.0
+// Who may have how many GPUs now: candidates are taken in rank order into a batch as long as the batch
+// fits, then the batch is cut into matching problems, the largest gangs first.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/promise.hpp>
+#include <berth/scheduler/detail/settle.hpp>
+#include <berth/scheduler/detail/stage_rank.hpp>
+#include <berth/scheduler/detail/victims.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Counts of what the batch may use.
+inline void begin_packing(core_state const& s, workspace& w) noexcept {
+  w.counts.load(s.books);
+  if (w.restricted) {
+    for (promised_node const& kept : w.promised) {
+      node_book const& node = s.books.node(kept.node);
+      int const free_gpus = gpu_count(node.offered());
+      w.counts.move_node(node.spec.owner, node.spec.type, free_gpus,
+                         std::min(free_gpus, kept.spare));
+    }
+  }
+  w.pack.begin(w.counts);
+}
+
+/// Parts of a candidate: of its job, and of the jobs that start with it. False if there is no room.
+inline bool append_parts(core_state const& s, workspace& w, std::uint32_t slot,
+                         type_mask types) noexcept {
+  auto const order = static_cast<std::uint32_t>(w.batch.size());
+  bool room = true;
+  std::uint32_t at = slot;
+  do {
+    for_each_part(s.jobs[at].form, at, order, types,
+                  [&](gang_part const& part) { room = w.parts.push_back(part) && room; });
+    at = s.group_next[at] == no_index ? slot : s.group_next[at];
+  } while (at != slot);
+  return room;
+}
+
+/// Could displacing others give this job its GPUs, by number alone? O(victims needed).
+template <class Engine>
+bool could_displace(Engine& e, std::uint32_t slot) noexcept {
+  if constexpr (!allows_preemption<typename Engine::preemption_type>) {
+    return false;
+  } else {
+    core_state const& s = e.state;
+    if (!s.jobs[slot].key.can_displace_at_all()) {
+      return false;
+    }
+    price_victims(e);
+    std::int64_t missing = s.jobs[slot].form.gpus() - s.books.offered() -
+                           s.books.total(gpu_state::draining);
+    bool any = false;
+    for (std::uint32_t const victim : e.work.victim_order) {
+      if (is_victim_of(s, e.work, slot, victim)) {
+        any = true;
+        missing -= s.jobs[victim].gpus_held;
+        if (missing <= 0) {
+          return true;
+        }
+      }
+    }
+    return any && missing <= 0;
+  }
+}
+
+/// Takes the candidate out of its queue; the next one of the queue becomes a candidate.
+inline void accept(core_state& s, workspace& w, std::uint32_t slot, std::uint32_t queue) noexcept {
+  w.batch.push_back({slot, queue, false});
+  s.reason[slot] = wait_reason::not_decided;
+  s.ready.pop();
+  s.queues[queue].offered = false;
+  bool const last = s.queues[queue].size == 1;
+  s.queues.erase(s.jobs, slot);
+  if (!last) {
+    offer(s, queue);
+  }
+}
+
+/// The candidate found no place, so none behind it in its queue does.
+template <class Engine>
+void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
+  e.state.ready.pop();
+  e.state.queues[queue].offered = false;
+  refuse(e, slot, queue, why);
+  begin_packing(e.state, e.work);
+}
+
+/// The candidate would fit but for the promise: one behind it, which ends sooner, may still.
+inline void pass_over(core_state& s, workspace& w, std::uint32_t slot, std::uint32_t queue) noexcept {
+  s.ready.pop();
+  s.queues[queue].offered = false;
+  if (w.set_aside.full()) {
+    s.queues[queue].blocked_in_tick = s.tick_number;
+    s.queues[queue].verdict = wait_reason::reserved;
+    return;
+  }
+  s.reason[slot] = wait_reason::reserved;
+  w.set_aside.push_back(slot);
+  bool const last = s.queues[queue].size == 1;
+  s.queues.erase(s.jobs, slot);
+  if (!last) {
+    offer(s, queue);
+  }
+}
+
+/// The promise is all that stands in this job's way.
+inline bool would_fit_without_promise(core_state const& s, workspace& w, std::uint32_t slot,
+                                      type_mask types) noexcept {
+  w.restricted = false;
+  begin_packing(s, w);
+  append_parts(s, w, slot, types);
+  bool const fits = w.pack.fits(w.parts.view(), 0, w.part_order);
+  w.parts.clear();
+  w.restricted = true;
+  begin_packing(s, w);
+  return fits;
+}
+
+/// Fills the batch with the next candidates in rank order that fit together; or, where the next one does
+/// not fit, with those of its size that may displace others. False if no candidate is left.
+template <class Engine>
+bool collect_batch(Engine& e) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  w.batch.clear();
+  w.parts.clear();
+  w.evicting = false;
+  w.restricted = false;
+  begin_packing(s, w);
+  while (!s.ready.empty() && !w.batch.full()) {
+    auto const [key, sequence, queue, job] = s.ready.top();
+    shape_queue& q = s.queues[queue];
+    if (q.root != job) {  // an earlier job has come back to the queue
+      s.ready.pop();
+      q.offered = false;
+      offer(s, queue);
+      continue;
+    }
+    queue_state const before{w.blocked_types, w.promised_start != never, w.promised_start};
+    grant const allowed = e.parts.allocator.allocate(s.view(job), before, e.context());
+    if (allowed.gpus < s.jobs[job].form.gpus()) {
+      if (!w.batch.empty()) {
+        return true;
+      }
+      block(e, job, queue, wait_reason::behind_others);
+      continue;
+    }
+    bool const restricted = w.promised_start != never && !allowed.may_use_promised_gpus;
+    if (restricted != w.restricted) {
+      if (!w.batch.empty()) {
+        return true;
+      }
+      w.restricted = restricted;
+      begin_packing(s, w);
+    }
+    std::size_t const first_new = w.parts.size();
+    bool const room = append_parts(s, w, job, allowed.types);
+    bool const evicting = w.evicting;
+    if (room && w.pack.fits(w.parts.view(), first_new, w.part_order)) {
+      if (evicting) {
+        w.parts.truncate(first_new);
+        return true;  // it needs nobody's place: the next batch
+      }
+      accept(s, w, job, queue);
+      continue;
+    }
+    bool const matches = w.batch.empty() || (evicting && w.batch.size() < workspace::max_evicting &&
+                                             w.parts.size() == first_new + 1 &&
+                                             w.parts[0].matches_with(w.parts[first_new]) &&
+                                             first_new == w.batch.size());
+    if (matches && room && !w.restricted && could_displace(e, job)) {
+      w.evicting = true;
+      accept(s, w, job, queue);
+      continue;
+    }
+    w.parts.truncate(first_new);
+    if (!w.batch.empty()) {
+      return true;
+    }
+    if (w.restricted && would_fit_without_promise(s, w, job, allowed.types)) {
+      pass_over(s, w, job, queue);
+    } else {
+      block(e, job, queue, why_blocked(s, job));
+    }
+  }
+  return !w.batch.empty();
+}
+
+/// Unplaced parts of the problem go behind the placed ones, in rank order. Returns the first of them.
+inline std::size_t gather_unplaced(workspace& w, matching_problem const& problem) noexcept {
+  auto const parts = w.parts.view().subspan(problem.first, problem.end - problem.first);
+  std::sort(parts.begin(), parts.end(), [](gang_part const& a, gang_part const& b) noexcept {
+    if (a.placed != b.placed) {
+      return a.placed;
+    }
+    return a.order != b.order ? a.order < b.order : a.job < b.job;
+  });
+  auto const placed = std::count_if(parts.begin(), parts.end(),
+                                    [](gang_part const& part) noexcept { return part.placed; });
+  return problem.first + static_cast<std::size_t>(placed);
+}
+
+/// Problem rows that one matching takes.
+[[nodiscard]] inline std::size_t rows_of(workspace const& w, matching_kind kind) noexcept {
+  return kind == matching_kind::several_nodes_evict  ? 1
+         : kind == matching_kind::several_nodes_free ? workspace::max_evicting
+                                                     : w.parts.size();
+}
+
+/// The next problem of the batch: what is left of the last one, spread over nodes, or the next size.
+inline bool next_problem(workspace& w) noexcept {
+  matching_problem& problem = w.problem;
+  if (problem.end > problem.first) {
+    std::size_t const before = problem.first;
+    std::size_t const first = gather_unplaced(w, problem);
+    bool const several = problem.kind == matching_kind::several_nodes_free ||
+                         problem.kind == matching_kind::several_nodes_evict;
+    bool const again = first < problem.end &&
+                       (several ? first > before : !w.parts[first].needs_one_node());
+    if (again) {
+      problem.first = first;
+      problem.kind = w.evicting ? matching_kind::several_nodes_evict : matching_kind::several_nodes_free;
+      if (w.evicting) {
+        problem.end = std::min(problem.end, first + 1);
+      }
+      return true;
+    }
+    w.cursor = problem.end;
+    problem = {};
+  }
+  if (w.cursor >= w.parts.size()) {
+    return false;
+  }
+  gang_part const& first = w.parts[w.cursor];
+  bool const one_node = first.total() <= max_gpus_per_node && first.layout != spread::one_per_node;
+  if (w.evicting) {
+    problem.kind = one_node ? matching_kind::one_node_evict : matching_kind::several_nodes_evict;
+  } else {
+    problem.kind = one_node ? matching_kind::one_node_free : matching_kind::several_nodes_free;
+  }
+  problem.first = w.cursor;
+  problem.end = w.cursor + 1;
+  std::size_t const limit = rows_of(w, problem.kind);
+  while (problem.end < w.parts.size() && problem.end - problem.first < limit &&
+         w.parts[problem.end].matches_with(first)) {
+    ++problem.end;
+  }
+  return true;
+}
+
+/// Stage 6. The next matching problem; false when every candidate has been dealt with.
+template <class Engine>
+bool size(Engine& e) noexcept {
+  workspace& w = e.work;
+  for (;;) {
+    if (next_problem(w)) {
+      return true;
+    }
+    settle(e);
+    if (!collect_batch(e)) {
+      return false;
+    }
+    w.cursor = 0;
+    w.problem = {};
+    std::sort(w.parts.begin(), w.parts.end(),
+              [](gang_part const& a, gang_part const& b) noexcept { return a.goes_before(b); });
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

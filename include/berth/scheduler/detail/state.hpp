@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// Everything a scheduler knows that does not depend on its components.
+#pragma once
+
+#include <berth/core/bounded_vector.hpp>
+#include <berth/core/config.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/action.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/model/wait_reason.hpp>
+#include <berth/scheduler/config.hpp>
+#include <berth/scheduler/detail/job_table.hpp>
+#include <berth/scheduler/detail/ready_queue.hpp>
+#include <berth/scheduler/detail/shape_queues.hpp>
+#include <berth/scheduler/detail/slot_set.hpp>
+#include <berth/scheduler/detail/timer_heap.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// An order to stop that the next plan gives.
+struct stop_order {
+  job_id job;
+  stop_reason reason = stop_reason::none;
+  job_id beneficiary;
+};
+
+struct core_state {
+  core_state(scheduler_config const& limits, int type_count)
+      : config{limits},
+        jobs{limits.max_jobs},
+        books{type_count, limits.max_nodes, limits.max_gpus, limits.max_jobs, limits.max_tenants},
+        queues{limits.max_jobs},
+        ready{limits.max_jobs},
+        timers{limits.max_jobs},
+        arrivals{limits.max_jobs},
+        changed{limits.max_jobs},
+        is_changed(limits.max_jobs, 0),
+        holders{limits.max_jobs},
+        reserving{limits.max_jobs},
+        stops{2 * std::size_t{limits.max_jobs}},
+        starts{limits.max_jobs},
+        reason(limits.max_jobs, wait_reason::none),
+        group_next(limits.max_jobs, no_index),
+        actions{3 * std::size_t{limits.max_jobs}},
+        ranges{2 * std::size_t{limits.max_gpus}} {}
+
+  scheduler_config config;
+  time_point now = time_point::min();
+  std::uint64_t next_sequence = 0;
+  std::uint64_t tick_number = 0;
+  bool unused_capacity = false;     ///< the last plan freed GPUs that the next tick could give away
+  std::uint64_t cluster_epoch = 1;  ///< changes when an empty cluster could host other gangs than before
+
+  job_table jobs;
+  ledger books;
+  shape_queues queues;
+  ready_queue ready;
+  timer_heap timers;
+
+  bounded_vector<job_id> arrivals;        ///< submitted, not yet admitted
+  bounded_vector<std::uint32_t> changed;  ///< to be predicted and ranked anew
+  std::vector<std::uint8_t> is_changed;
+  slot_set holders;                       ///< jobs that hold GPUs
+  bounded_vector<std::uint32_t> reserving;
+  bounded_vector<stop_order> stops;       ///< for the next plan
+  bounded_vector<std::uint32_t> starts;   ///< launched since the last plan was emitted
+  std::vector<wait_reason> reason;        ///< per job slot
+  std::vector<std::uint32_t> group_next;  ///< circular chain of a group's jobs until they start
+
+  bounded_vector<action> actions;
+  bounded_vector<gpu_range> ranges;
+
+  [[nodiscard]] job_view view(std::uint32_t slot) const noexcept { return {jobs[slot], now}; }
+
+  /// Has the job predicted and ranked in the next tick.
+  void touch(std::uint32_t slot) noexcept {
+    if (is_changed[slot] == 0) {
+      is_changed[slot] = 1;
+      changed.push_back(slot);
+    }
+  }
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+// Whom a waiting job may displace, what that costs, and which of a node's holders are the cheapest to
+// displace. Prices are made once per tick, and only in a tick in which somebody asks.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/priority_key.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/solve/cover_knapsack.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Costs go to the solvers within their documented range.
+[[nodiscard]] constexpr gpu_time clamped(gpu_time cost) noexcept {
+  constexpr std::int64_t limit = std::int64_t{1} << 39;
+  return cost.is_forbidden() ? cost : gpu_time{std::clamp(cost.count(), -limit, limit)};
+}
+
+/// Prices every job that may be displaced at all, and ranks them: those that the policy puts last have
+/// rank 0, the next distinct level 1, and so on. O(holders × log holders), once per tick.
+template <class Engine>
+void price_victims(Engine& e) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  if (w.victims_tick == s.tick_number) {
+    return;
+  }
+  w.victims_tick = s.tick_number;
+  w.victim_order.clear();
+  for (std::uint32_t const slot : s.holders.members()) {
+    job_record& job = s.jobs[slot];
+    bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
+    if (!on_gpus || !job.spec.preemptible || s.view(slot).run_time() < s.config.minimum_run) {
+      continue;
+    }
+    gpu_time const price =
+        clamped(price_of_stopping(e.parts.preemption, s.view(slot), e.context()));
+    if (price.is_forbidden()) {
+      continue;
+    }
+    job.key = e.key_of(slot);
+    w.victims[slot] = {s.tick_number, {0, std::max(price, gpu_time::zero())}, false};
+    w.victim_order.push_back(slot);
+  }
+  std::sort(w.victim_order.begin(), w.victim_order.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+    return shape_queues::goes_before(s.jobs, b, a);
+  });
+  std::int64_t level = 0;
+  for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
+    std::uint32_t const slot = w.victim_order[i];
+    if (i > 0 && s.jobs[slot].key.displaced_level() !=
+                     s.jobs[w.victim_order[i - 1]].key.displaced_level()) {
+      ++level;
+    }
+    w.victims[slot].cost.rank = level;
+  }
+}
+
+/// May `waiter` displace the job in `slot` in this tick?
+[[nodiscard]] inline bool is_victim_of(core_state const& s, workspace const& w, std::uint32_t waiter,
+                                       std::uint32_t slot) noexcept {
+  victim_price const& price = w.victims[slot];
+  return price.tick == s.tick_number && !price.doomed &&
+         may_displace(s.jobs[waiter].key, s.jobs[slot].key);
+}
+
+/// GPUs of a node that drain and nobody has been promised.
+[[nodiscard]] inline gpu_mask surplus(node_book const& node) noexcept {
+  return node.spec.health == node_health::up ? node.in(gpu_state::draining) & ~node.lost : 0;
+}
+
+/// GPUs that `waiter` could get on a node, the holders it may displace included.
+[[nodiscard]] inline std::int32_t reachable(workspace const& w, node_book const& node,
+                                            std::uint32_t slot) noexcept {
+  std::int32_t const others = w.evictable_tick[slot] == w.evictable_stamp ? w.evictable[slot] : 0;
+  return gpu_count(node.offered()) + gpu_count(surplus(node)) + others;
+}
+
+/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(holders' nodes).
+inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& waiter) noexcept {
+  ++w.evictable_stamp;
+  w.touched.clear();
+  for (std::uint32_t const slot : s.holders.members()) {
+    bool const leaving = s.jobs[slot].state == job_state::draining ||
+                         s.jobs[slot].state == job_state::cancelling || w.victims[slot].doomed;
+    bool const yields = !leaving && is_victim_of(s, w, waiter.job, slot);
+    if (!leaving && !yields) {
+      continue;
+    }
+    s.books.for_each_hold(slot, [&](booking const& held) {
+      node_book const& node = s.books.node(held.node);
+      bool const allowed = contains(waiter.types, node.spec.type);
+      if (node.spec.health != node_health::up || node.spec.owner != waiter.where || !allowed) {
+        return;
+      }
+      if (w.evictable_tick[held.node] != w.evictable_stamp) {
+        w.evictable_tick[held.node] = w.evictable_stamp;
+        w.evictable[held.node] = 0;
+        w.touched.push_back(held.node);
+      }
+      w.evictable[held.node] += yields ? gpu_count(held.gpus & ~node.lost) : 0;
+    });
+  }
+  std::sort(w.touched.begin(), w.touched.end());
+}
+
+/// Cheapest holders of a node that leave `need` GPUs to `waiter`; forbidden if they do not suffice. The
+/// choice stays in w.cover, its jobs in w.item_owner. Among equals the youngest yields.
+inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32_t waiter,
+                                  std::uint32_t node_slot, std::int32_t need) noexcept {
+  node_book const& node = s.books.node(node_slot);
+  std::size_t count = 0;
+  s.books.for_each_booking(node_slot, [&](booking const& held) {
+    if (held.kind == booking_kind::hold && is_victim_of(s, w, waiter, held.job) &&
+        (held.gpus & ~node.lost) != 0) {
+      w.item_owner[count++] = held.job;
+    }
+  });
+  auto const owners = std::span{w.item_owner}.first(count);
+  std::sort(owners.begin(), owners.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+    return s.jobs[a].sequence < s.jobs[b].sequence;
+  });
+  w.items.clear();
+  for (std::uint32_t const owner : owners) {
+    std::int32_t size = 0;
+    s.books.for_each_hold(owner, [&](booking const& held) {
+      size += held.node == node_slot ? gpu_count(held.gpus & ~node.lost) : 0;
+    });
+    w.items.push_back({size, w.victims[owner].cost});
+  }
+  cover_problem<rank_cost> const problem{w.items.view(), need};
+  return cover_knapsack{}.solve(problem, w.cover) == solve_status::optimal
+             ? w.cover.solution().total
+             : rank_cost::forbidden();
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a tick works with: the batch of candidates, the problem being matched, and the solvers' memory. All
+// of it is sized at construction.
+#pragma once
+
+#include <berth/core/bounded_vector.hpp>
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/scheduler/config.hpp>
+#include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/packer.hpp>
+#include <berth/scheduler/detail/shape_queues.hpp>
+#include <berth/solve/assignment.hpp>
+#include <berth/solve/cover_knapsack.hpp>
+#include <berth/solve/transport.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// A job that the allocator lets into the batch.
+struct candidate {
+  std::uint32_t job = 0;
+  std::uint32_t queue = 0;
+  bool complete = false;          ///< every part has found its place
+};
+
+/// How a problem's gangs are placed.
+enum class matching_kind : std::uint8_t {
+  one_node_free,
+  several_nodes_free,
+  one_node_evict,
+  several_nodes_evict,
+};
+
+/// Parts [first, end) of the sorted batch, all of one size, in one matching.
+struct matching_problem {
+  std::size_t first = 0;
+  std::size_t end = 0;
+  matching_kind kind = matching_kind::one_node_free;
+};
+
+/// A column of a one-node problem: nodes with equal prices.
+struct node_class {
+  gpu_type type{};
+  std::int32_t free_gpus = 0;
+  std::uint32_t node = no_index;    ///< a single node; no_index: all nodes of the bucket
+  std::uint32_t at = no_index;      ///< while binding: the node being filled
+  std::int32_t left_on_node = 0;    ///< and how many more gangs go there
+  std::int32_t per_node = 0;
+};
+
+/// A domain of a several-nodes problem.
+struct rack_domain {
+  gpu_type type{};
+  rack_id rack{};
+  bool whole_cluster = false;
+};
+
+/// GPUs kept for the head of the queue (EASY): on these nodes, jobs that stay longer may use only `spare`.
+struct promised_node {
+  std::uint32_t node = 0;
+  std::int32_t spare = 0;
+};
+
+struct victim_price {
+  std::uint64_t tick = 0;      ///< valid in this tick only
+  rank_cost cost;
+  bool doomed = false;         ///< already told to stop for somebody in this tick
+};
+
+struct workspace {
+  static constexpr std::size_t max_candidates = 128;
+  static constexpr std::size_t max_parts = 2 * max_candidates;
+  static constexpr std::size_t max_evicting = 16;
+  static constexpr std::size_t max_columns = 2048;
+
+  workspace(scheduler_config const& limits, int type_count)
+      : batch{max_candidates},
+        parts{max_parts},
+        part_order(max_parts),
+        set_aside{std::size_t{limits.look_ahead}},
+        promised{limits.max_nodes},
+        is_promised(limits.max_nodes, 0),
+        forecast(limits.max_jobs),
+        release_order{limits.max_jobs},
+        free_later(limits.max_nodes, 0),
+        victims(limits.max_jobs),
+        victim_order{limits.max_jobs},
+        evictable(limits.max_nodes, 0),
+        evictable_tick(limits.max_nodes, 0),
+        touched{limits.max_nodes},
+        columns{columns_for(limits, type_count)},
+        domains{columns_for(limits, type_count)},
+        cells(cells_for(limits, type_count)),
+        supply(max_parts, 1),
+        capacity(columns_for(limits, type_count)),
+        unmatched(max_parts),
+        items{max_gpus_per_node},
+        item_owner(std::max<std::size_t>(max_gpus_per_node, limits.max_nodes)),
+        supply_of_node(limits.max_nodes),
+        node_items{limits.max_nodes},
+        node_of_item(limits.max_nodes),
+        chosen_nodes(limits.max_nodes),
+        chosen_members(limits.max_nodes),
+        rack_hosts(limits.max_nodes, 0),
+        racks{limits.max_nodes} {
+    transport.reserve(max_parts, columns_for(limits, type_count));
+    assignment.reserve(max_evicting, columns_for(limits, type_count));
+    cover.reserve(max_gpus_per_node, max_gpus_per_node);
+    node_cover.reserve(limits.max_nodes, max_cover_members);
+  }
+
+  static constexpr std::size_t max_cover_members = 256;
+
+  [[nodiscard]] static std::size_t columns_for(scheduler_config const& limits, int type_count) noexcept {
+    std::size_t const classes = static_cast<std::size_t>(type_count) * (max_gpus_per_node + 1);
+    return std::min(max_columns, std::max<std::size_t>(classes, limits.max_nodes) + classes);
+  }
+  [[nodiscard]] static std::size_t cells_for(scheduler_config const& limits, int type_count) noexcept {
+    return max_parts * columns_for(limits, type_count);
+  }
+
+  // The batch.
+  bounded_vector<candidate> batch;
+  bounded_vector<gang_part> parts;
+  std::vector<std::uint32_t> part_order;
+  bool evicting = false;       ///< the batch may stop others
+  bool restricted = false;     ///< the batch stays longer than the head's promise
+  packer pack;
+  free_counts counts;          ///< scratch
+  std::size_t cursor = 0;      ///< first part that has been in no problem yet
+  matching_problem problem;
+  bounded_vector<std::uint32_t> set_aside; ///< jobs passed over because of the promise
+
+  // The promise to the head.
+  bool head_blocked = false;
+  time_point promised_start = never;
+  bounded_vector<promised_node> promised;
+  std::vector<std::uint8_t> is_promised;
+  type_mask blocked_types = 0;
+  std::vector<time_point> forecast;            ///< per job slot: when its GPUs come back
+  bounded_vector<std::uint32_t> release_order;
+  std::vector<std::int32_t> free_later;        ///< per node
+
+  // Victims.
+  std::uint64_t victims_tick = 0;
+  std::vector<victim_price> victims;       ///< per job slot
+  bounded_vector<std::uint32_t> victim_order;
+  std::vector<std::int32_t> evictable;     ///< GPUs per node that the row's victims would leave
+  std::vector<std::uint64_t> evictable_tick;
+  std::uint64_t evictable_stamp = 0;
+  bounded_vector<std::uint32_t> touched;
+
+  // The problem's matrix and the solvers.
+  bounded_vector<node_class> columns;
+  bounded_vector<rack_domain> domains;
+  std::vector<rank_cost> cells;
+  std::vector<std::int32_t> supply;
+  std::vector<std::int32_t> capacity;
+  std::vector<rank_cost> unmatched;
+  transport_workspace<rank_cost> transport;
+  assignment_workspace<rank_cost> assignment;
+  cover_workspace<rank_cost> cover;
+  cover_workspace<rank_cost> node_cover;
+  bounded_vector<cover_item<rank_cost>> items;
+  std::vector<std::uint32_t> item_owner;   ///< job, or node, behind an item
+  std::vector<std::int32_t> supply_of_node;  ///< members that go to the node in item_owner
+  bounded_vector<cover_item<rank_cost>> node_items;
+  std::vector<std::uint32_t> node_of_item;
+  std::array<std::size_t, max_gpu_types> items_until_type{};
+  std::size_t chosen_count = 0;
+  std::vector<std::uint32_t> chosen_nodes;
+  std::vector<std::int32_t> chosen_members;
+  std::vector<std::int32_t> rack_hosts;
+  bounded_vector<std::uint32_t> racks;
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSL-1.0
+// The scheduler object: submit, tick, complete, and the facts that a host reports in between.
+//
+// Threads  1. Distinct objects are independent: there are no globals.
+//          2. Calls on one object must not overlap, except const members with each other.
+//          3. Components are called inside a call, on its thread, and must not call back.
+//          4. A plan and a job_view are valid until the next non-const call.
+//          5. Threaded hosts push into an `inbox` and drain it on the thread that ticks.
+//          6. `now` never decreases; equal is allowed.
+// Memory   Everything is allocated by the constructor. No other member allocates.
+// Errors   Every call that returns an error has changed nothing.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/error.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/result.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/action.hpp>
+#include <berth/model/cluster.hpp>
+#include <berth/model/event.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/job_spec.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/model/wait_reason.hpp>
+#include <berth/scheduler/config.hpp>
+#include <berth/scheduler/detail/audit.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/node_events.hpp>
+#include <berth/scheduler/detail/reports.hpp>
+#include <berth/scheduler/detail/stage_emit.hpp>
+#include <berth/scheduler/detail/stage_events.hpp>
+#include <berth/scheduler/detail/stage_match.hpp>
+#include <berth/scheduler/detail/stage_rank.hpp>
+#include <berth/scheduler/detail/stage_size.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+BERTH_NAMESPACE_BEGIN
+
+/// How a job ended.
+enum class outcome : std::uint8_t { finished, failed };
+
+/// Use make_scheduler (presets/make_scheduler.hpp): it takes components in any order and defaults the rest.
+template <class Policy, class Placement, class Preemption, class Allocator, class Predictor,
+          class Admission, class Observer>
+class scheduler {
+ public:
+  using components_type = detail::components<Policy, Placement, Preemption, Allocator, Predictor,
+                                             Admission, Observer>;
+
+  /// Errors: bad_config, and what a node may be refused for (see add_node). Throws std::bad_alloc.
+  [[nodiscard]] static result<scheduler> create(cluster const& nodes, scheduler_config const& config,
+                                                components_type parts) {
+    if (auto const fine = config.validate(); !fine) {
+      return fine.error();
+    }
+    scheduler made{nodes.type_count(), config, std::move(parts)};
+    for (node_spec const& node : nodes.nodes()) {
+      if (auto const fine = detail::check_new_node(made.engine_.state, node); !fine) {
+        return fine.error();
+      }
+      made.engine_.state.books.add_node(node);
+    }
+    return result<scheduler>{std::move(made)};
+  }
+
+  // ---- jobs -----------------------------------------------------------------------------------------
+
+  /// Errors: what check(job_spec) refuses, unknown_tenant, capacity_exceeded, gang_never_fits (if so
+  /// configured), time_went_back. O(1).
+  result<job_id> submit(job_spec const& job, time_point now) noexcept {
+    return detail::submit(engine_, job, now);
+  }
+  /// The job has ended, and its GPUs are empty. Errors: unknown_job, stale_job (also: a second time).
+  result<void> complete(job_id job, time_point now, outcome how = outcome::finished) noexcept {
+    return detail::complete(engine_.state, job,
+                            how == outcome::finished ? job_event::complete : job_event::give_up, now);
+  }
+  /// Its owner no longer wants it. On GPUs it is told to stop and keeps them until `stopped`.
+  result<void> cancel(job_id job, time_point now) noexcept {
+    return detail::cancel(engine_.state, job, now);
+  }
+  // What the host sees of a run. Errors: unknown_job, stale_job, stale_run, wrong_state, bad_number,
+  // not_held, time_went_back. O(nodes of the job).
+  result<void> report(job_id job, started const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, launch_failed const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, progress const& said, time_point now) noexcept {
+    return detail::report(engine_, job, said, now);
+  }
+  result<void> report(job_id job, checkpointed const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, stopped const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, member_finished const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, run_failed const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+
+  // ---- nodes ----------------------------------------------------------------------------------------
+
+  /// Errors: bad_number, unknown_gpu_type, duplicate_node, capacity_exceeded, time_went_back.
+  result<node_id> add_node(node_spec const& node, time_point now) noexcept {
+    return detail::add_node(engine_.state, node, now);
+  }
+  /// Errors: unknown_node, stale_node, node_in_use (set it down first).
+  result<void> remove_node(node_id node, time_point now) noexcept {
+    return detail::remove_node(engine_.state, node, now);
+  }
+  /// `down` takes its jobs with it: a gang that has GPUs elsewhere is told to stop, others wait again.
+  result<void> set_node(node_id node, node_health health, time_point now) noexcept {
+    return detail::set_health(engine_.state, node, health, now);
+  }
+  /// Exactly these GPUs are withdrawn. Those in use stay booked until their job leaves them.
+  result<void> set_lost_gpus(node_id node, gpu_mask lost, time_point now) noexcept {
+    return detail::set_lost_gpus(engine_.state, node, lost, now);
+  }
+  /// Only so many GPUs are left; free ones go first.
+  result<void> set_capacity(node_id node, std::int32_t gpus, time_point now) noexcept {
+    return detail::set_capacity(engine_.state, node, gpus, now);
+  }
+
+  // ---- deciding -------------------------------------------------------------------------------------
+
+  /// What to do now. Refused, with nothing decided, only if time went back.
+  [[nodiscard]] plan tick(time_point now) noexcept {
+    if (auto const time = detail::check_time(engine_.state, now); !time) {
+      return time.error();
+    }
+    engine_.state.now = now;
+    apply_events(engine_);
+    expire(engine_);
+    admit(engine_);
+    predict(engine_);
+    rank(engine_);
+    while (size(engine_)) {
+      price(engine_);
+      match(engine_);
+      bind(engine_);
+    }
+    emit(engine_);
+    return std::span<action const>{engine_.state.actions.view()};
+  }
+
+  /// When a tick is worth while although nothing is reported: a rank, an earmark or a back-off changes by
+  /// itself. `never` if nothing does.
+  [[nodiscard]] time_point next_wakeup() const noexcept {
+    return engine_.state.unused_capacity ? engine_.state.now : engine_.state.timers.next();
+  }
+
+  // ---- looking --------------------------------------------------------------------------------------
+
+  [[nodiscard]] time_point now() const noexcept { return engine_.state.now; }
+  [[nodiscard]] scheduler_config const& config() const noexcept { return engine_.state.config; }
+  /// Living jobs.
+  [[nodiscard]] std::size_t job_count() const noexcept { return engine_.state.jobs.size(); }
+  /// Errors: unknown_job, stale_job.
+  [[nodiscard]] result<job_view> view(job_id job) const noexcept {
+    auto const slot = engine_.state.jobs.find(job);
+    if (!slot) {
+      return slot.error();
+    }
+    return engine_.state.view(*slot);
+  }
+  /// Calls visit(gpu_range) for what the job holds, in the order in which it was given.
+  template <class Visit>
+  result<void> for_each_gpu(job_id job, Visit&& visit) const {
+    auto const slot = engine_.state.jobs.find(job);
+    if (!slot) {
+      return slot.error();
+    }
+    engine_.state.books.for_each_hold(*slot, [&](booking const& held) {
+      visit(gpu_range{engine_.state.books.id_of(held.node), held.gpus});
+    });
+    return {};
+  }
+  /// Calls visit(job_view) for every living job, by slot.
+  template <class Visit>
+  void for_each_job(Visit&& visit) const {
+    for (std::uint32_t slot = 0; slot < engine_.state.jobs.capacity(); ++slot) {
+      if (engine_.state.jobs.is_used(slot)) {
+        visit(engine_.state.view(slot));
+      }
+    }
+  }
+  /// Why it waits, as the last tick left it. O(1).
+  [[nodiscard]] result<wait_reason> why_waiting(job_id job) const noexcept {
+    auto const slot = engine_.state.jobs.find(job);
+    if (!slot) {
+      return slot.error();
+    }
+    return detail::why_waiting(engine_.state, *slot);
+  }
+  /// When its GPUs are expected back, at most config().horizon; `never` if unknown.
+  [[nodiscard]] result<time_point> forecast_end(job_id job) const noexcept {
+    auto const found = view(job);
+    if (!found) {
+      return found.error();
+    }
+    return std::min(found->forecast_end(), config().horizon);
+  }
+  /// Who holds which GPU.
+  [[nodiscard]] ledger const& books() const noexcept { return engine_.state.books; }
+  [[nodiscard]] Observer const& observer() const noexcept { return engine_.parts.observer; }
+
+  /// nullptr, or what is broken: a bug of berth. O(jobs + GPUs).
+  [[nodiscard]] char const* check_invariants() const noexcept { return detail::audit(engine_.state); }
+  /// One number for everything that later decisions depend on. O(jobs + GPUs).
+  [[nodiscard]] std::uint64_t state_digest() const noexcept {
+    return detail::state_digest(engine_.state);
+  }
+
+ private:
+  scheduler(int type_count, scheduler_config const& config, components_type parts)
+      : engine_{config, type_count, std::move(parts)} {}
+
+  detail::engine<components_type> engine_;
+};
+
+BERTH_NAMESPACE_END
