@@ -63,6 +63,7 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
   job.run = static_cast<run_number>(static_cast<std::uint32_t>(job.run) + 1);
   job.first_start = std::min(job.first_start, s.now);
   job.earmark_until = never;
+  job.launched_in_tick = s.tick_number;
   s.reason[slot] = wait_reason::none;
   mirror_books(s, slot);
   s.books.for_each_hold(slot, [&](booking const& held) {

@@ -39,7 +39,8 @@ void price_victims(Engine& e) noexcept {
   for (std::uint32_t const slot : s.holders.members()) {
     job_record& job = s.jobs[slot];
     bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
-    if (!on_gpus || !job.spec.preemptible || s.view(slot).run_time() < s.config.minimum_run) {
+    if (!on_gpus || job.launched_in_tick == s.tick_number ||  // the host has not been told of it yet
+        !job.spec.preemptible || s.view(slot).run_time() < s.config.minimum_run) {
       continue;
     }
     gpu_time const price =
