@@ -78,6 +78,9 @@ enum class field : std::uint8_t {
   failure_limit,
   minimum_run,
   message,
+  layout,
+  pool,
+  health,
 };
 
 struct error {
@@ -158,6 +161,9 @@ struct error {
     case field::failure_limit: return "failure_limit";
     case field::minimum_run: return "minimum_run";
     case field::message: return "message";
+    case field::layout: return "layout";
+    case field::pool: return "pool";
+    case field::health: return "health";
   }
   return "?";
 }

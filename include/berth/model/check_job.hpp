@@ -136,6 +136,12 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
       return error{errc::bad_number, field::speed};
     }
   }
+  if (job.layout > spread::one_per_node) {
+    return error{errc::bad_number, field::layout};
+  }
+  if (static_cast<int>(job.where) >= pool_count) {
+    return error{errc::bad_number, field::pool};
+  }
   if (auto const times = detail::check_durations(job); !times) {
     return times.error();
   }

@@ -29,6 +29,12 @@ BERTH_NAMESPACE_BEGIN
   if (static_cast<int>(node.type) >= type_count) {
     return error{errc::unknown_gpu_type, field::type};
   }
+  if (static_cast<int>(node.owner) >= pool_count) {
+    return error{errc::bad_number, field::pool};
+  }
+  if (node.health > node_health::down) {
+    return error{errc::bad_number, field::health};
+  }
   if (node.cpu_milli < 0 || node.cpu_milli > limit) {
     return error{errc::bad_number, field::cpu_milli};
   }

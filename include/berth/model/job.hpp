@@ -14,6 +14,7 @@
 #include <berth/model/shape.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
@@ -46,6 +47,7 @@ struct job_record {
   gpu_type type{};                        ///< type of the GPUs it holds
   std::int32_t gpus_held = 0;
   std::int32_t nodes_held = 0;
+  std::uint64_t launched_in_tick = 0;     ///< number of the tick that started it last
   std::uint32_t preemptions = 0;
   std::uint32_t node_losses = 0;
   std::uint32_t launch_failures = 0;      ///< in a row
@@ -69,6 +71,8 @@ class job_view {
   [[nodiscard]] std::int32_t nodes_held() const noexcept { return record_->nodes_held; }
   [[nodiscard]] gpu_type type_held() const noexcept { return record_->type; }
   [[nodiscard]] std::uint32_t preemptions() const noexcept { return record_->preemptions; }
+  /// Runs that failed by the job's own fault; preemptions, node losses and refused launches are none.
+  [[nodiscard]] std::uint32_t failures() const noexcept { return record_->failures; }
 
   [[nodiscard]] time_point now() const noexcept { return now_; }
   [[nodiscard]] time_point submitted() const noexcept { return record_->submitted; }
@@ -101,7 +105,15 @@ class job_view {
   }
   /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while waiting.
   [[nodiscard]] std::int32_t speed() const noexcept {
-    return record_->form.speed[static_cast<std::size_t>(record_->type)];
+    shape const& form = record_->form;
+    if (is_running() || record_->gpus_held > 0) {
+      return form.speed[static_cast<std::size_t>(record_->type)];
+    }
+    std::int32_t best = 1;
+    for (std::size_t t = 0; t < max_gpu_types; ++t) {
+      best = form.allows(gpu_type{static_cast<std::uint8_t>(t)}) ? std::max(best, form.speed[t]) : best;
+    }
+    return best;
   }
   /// Work done, extrapolated from the last report. Never above spec().work.
   [[nodiscard]] duration done() const noexcept {
@@ -120,11 +132,12 @@ class job_view {
     }
     time_point const reported = record_->safe_at == never ? record_->run_since : record_->safe_at;
     checkpointing const& saving = record_->spec.checkpoints;
-    duration const period = saving.period > duration{0} ? saving.period : saving.epoch_period;
-    if (period <= duration{0} || period == forever) {
+    auto const is_known = [](duration span) { return span > duration{0} && span != forever; };
+    duration const period = is_known(saving.period) ? saving.period : saving.epoch_period;
+    if (!is_known(period)) {
       return reported;
     }
-    duration const phase = saving.phase % period;
+    duration const phase = is_known(saving.phase) ? saving.phase % period : duration{0};
     duration const since_last = (run_time() + phase) % period;
     return std::max(reported, now_ - std::min(since_last, run_time()));
   }

@@ -8,7 +8,7 @@
 #include <berth/model/shape.hpp>
 
 #include <algorithm>
-#include <cstddef>
+#include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -18,19 +18,6 @@ namespace detail {
   return work == forever
              ? forever
              : duration{(gpu_time{unit_speed, work}.count() + speed - 1) / speed};
-}
-/// Speed on the GPUs it holds, or the best it may get while it waits.
-[[nodiscard]] inline std::int32_t expected_speed(job_view const& job) noexcept {
-  if (job.gpus_held() > 0) {
-    return job.speed();
-  }
-  std::int32_t best = 1;
-  for (std::size_t t = 0; t < max_gpu_types; ++t) {
-    if (job.form().allows(gpu_type{static_cast<std::uint8_t>(t)})) {
-      best = std::max(best, job.form().speed[t]);
-    }
-  }
-  return best;
 }
 }  // namespace detail
 
@@ -43,8 +30,7 @@ struct declared {
     duration const soon{1};
     duration left = forever;
     if (job.spec().work != forever) {
-      left = std::max(soon, detail::at_speed(job.spec().work - job.done(),
-                                             detail::expected_speed(job)));
+      left = std::max(soon, detail::at_speed(job.spec().work - job.done(), job.speed()));
     }
     duration bound = forever;
     if (job.spec().estimate != forever) {

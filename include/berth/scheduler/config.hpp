@@ -90,7 +90,8 @@ struct scheduler_config {
         retry.cap > max_duration) {
       return bad(field::backoff);
     }
-    if (horizon != never && horizon.time_since_epoch() > max_instant) {
+    if (horizon != never && (horizon.time_since_epoch() > max_instant ||
+                             horizon.time_since_epoch() < -max_instant)) {
       return bad(field::horizon);
     }
     return {};

@@ -2,6 +2,7 @@
 // The ledger's audit: everything is counted again from the bookings. Include <berth/model/ledger.hpp>.
 #pragma once
 
+#include <berth/core/digest.hpp>
 #include <berth/model/ledger.hpp>
 
 BERTH_NAMESPACE_BEGIN
@@ -122,21 +123,30 @@ inline char const* ledger::check_invariants() const noexcept {
   if (lines != bookings_.used()) {
     return "a booking is in no node's chain";
   }
+  // Tenants are compared in one sum, each with a weight of its own, so that two errors do not cancel.
+  auto const weight_of = [](std::size_t tenant) {
+    digest d;
+    d.add_word(tenant);
+    return d.value();
+  };
   std::int64_t held_by_jobs = 0;
+  std::uint64_t by_tenant_of_job = 0;
   for (std::uint32_t j = 0; j < jobs_.size(); ++j) {
     if (char const* const broken = check_job(j)) {
       return broken;
     }
     held_by_jobs += jobs_[j].gpus_held;
+    by_tenant_of_job += weight_of(static_cast<std::size_t>(jobs_[j].tenant)) *
+                        static_cast<std::uint64_t>(jobs_[j].gpus_held);
   }
-  std::int64_t held_by_tenants = 0;
-  for (std::int64_t const held : tenant_held_) {
-    if (held < 0) {
+  std::uint64_t by_tenant = 0;
+  for (std::size_t t = 0; t < tenant_held_.size(); ++t) {
+    if (tenant_held_[t] < 0) {
       return "a tenant holds a negative number of GPUs";
     }
-    held_by_tenants += held;
+    by_tenant += weight_of(t) * static_cast<std::uint64_t>(tenant_held_[t]);
   }
-  if (held_by_jobs != held_on_nodes || held_by_tenants != held_by_jobs) {
+  if (held_by_jobs != held_on_nodes || by_tenant != by_tenant_of_job) {
     return "nodes, jobs and tenants disagree on the GPUs in use";
   }
   return nullptr;

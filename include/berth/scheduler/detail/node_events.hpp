@@ -104,6 +104,9 @@ inline result<void> set_health(core_state& s, node_id id, node_health health, ti
   if (!slot) {
     return slot.error();
   }
+  if (health > node_health::down) {
+    return error{errc::bad_number, field::health};
+  }
   s.now = now;
   if (health != node_health::down) {
     s.books.set_health(*slot, health);
