@@ -7,10 +7,7 @@ if(Python3_FOUND)
   add_test(NAME replay.bad_input COMMAND ${Python3_EXECUTABLE} ${check} $<TARGET_FILE:${target}> bad_input)
   add_test(NAME replay.traces_data
            COMMAND ${Python3_EXECUTABLE} ${check} $<TARGET_FILE:${target}> traces "${BERTH_DATA_DIR}")
-  # All 82,247 jobs twice: in release only, and on demand (ctest -C whole_trace -L whole_trace).
-  add_test(NAME replay.whole_trace CONFIGURATIONS whole_trace
-           COMMAND ${Python3_EXECUTABLE} ${check} $<TARGET_FILE:${target}> whole_trace "${BERTH_DATA_DIR}")
+  # The whole trace needs release code: .ci/run replays it.
   set_tests_properties(replay.synthetic replay.bad_input replay.traces_data
                        PROPERTIES LABELS example TIMEOUT 240 SKIP_RETURN_CODE 77)
-  set_tests_properties(replay.whole_trace PROPERTIES LABELS whole_trace TIMEOUT 900 SKIP_RETURN_CODE 77)
 endif()
