@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+// The compositions that properties are tested over: every shipped policy, placement, allocator and
+// preemption cost is in one of them at least.
+#pragma once
+
+#include <berth/allocators/easy_backfill.hpp>
+#include <berth/allocators/rigid.hpp>
+#include <berth/observers/digest_observer.hpp>
+#include <berth/placements/consolidated.hpp>
+#include <berth/placements/first_fit.hpp>
+#include <berth/placements/fragmentation_aware.hpp>
+#include <berth/policies/fifo.hpp>
+#include <berth/policies/least_attained_service.hpp>
+#include <berth/policies/priority_class.hpp>
+#include <berth/policies/shortest_remaining.hpp>
+#include <berth/policies/then.hpp>
+#include <berth/predictors/observed_rate.hpp>
+#include <berth/preemption/free_of_charge.hpp>
+#include <berth/preemption/lost_work.hpp>
+#include <berth/preemption/never_preempt.hpp>
+#include <berth/presets/make_scheduler.hpp>
+
+#include <chrono>
+
+namespace tests {
+
+struct strict_fifo {
+  static constexpr char const* name = "fifo strict, first fit";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::fifo{},
+                                 berth::rigid{berth::queue_order::strict}, berth::first_fit{},
+                                 berth::never_preempt{}, berth::digest_observer{});
+  }
+};
+struct backfill {
+  static constexpr char const* name = "fifo, EASY backfilling, consolidated";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::fifo{}, berth::easy_backfill{},
+                                 berth::never_preempt{}, berth::digest_observer{});
+  }
+};
+struct tiresias_like {
+  static constexpr char const* name = "least attained service, consolidated, lost work";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    berth::least_attained_service policy;
+    policy.thresholds[0] = berth::gpu_time{1, std::chrono::minutes{5}};
+    policy.promote_after = 8;
+    return berth::make_scheduler(nodes, config, policy, berth::consolidated{}, berth::lost_work{},
+                                 berth::digest_observer{});
+  }
+};
+struct shortest_first {
+  static constexpr char const* name = "shortest remaining, fragmentation aware, observed rate";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::shortest_remaining{},
+                                 berth::fragmentation_aware{}, berth::observed_rate{},
+                                 berth::free_of_charge{}, berth::digest_observer{});
+  }
+};
+struct classes {
+  static constexpr char const* name = "priority classes, first fit, lost work";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::priority_class{}, berth::first_fit{},
+                                 berth::lost_work{}, berth::digest_observer{});
+  }
+};
+struct classes_with_promise {
+  static constexpr char const* name = "priority classes then service, EASY, lost work";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(
+        nodes, config, berth::then{berth::priority_class{}, berth::least_attained_service{}},
+        berth::easy_backfill{}, berth::lost_work{}, berth::digest_observer{});
+  }
+};
+
+}  // namespace tests
