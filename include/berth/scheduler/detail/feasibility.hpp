@@ -6,6 +6,7 @@
 #include <berth/model/shape.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/packer.hpp>
 #include <berth/scheduler/detail/state.hpp>
 #include <berth/scheduler/detail/workspace.hpp>
@@ -67,6 +68,28 @@ namespace detail {
   return starved ? wait_reason::exceeds_cpu_or_memory : wait_reason::topology;
 }
 
+/// As judge, for the jobs of a group together. Each alone has passed.
+[[nodiscard]] inline wait_reason judge_group(core_state const& s, workspace& w,
+                                             std::uint32_t leader) noexcept {
+  w.parts.clear();
+  bool room = true;
+  w.counts.clear(s.books.type_count());
+  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
+    node_book const& node = s.books.node(n);
+    if (node.exists) {
+      w.counts.add(node.spec.owner, node.spec.type, node.spec.gpus, 1);
+    }
+  }
+  for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    for_each_part(s.jobs[slot].form, slot, 0, any_type,
+                  [&](gang_part const& part) { room = w.parts.push_back(part) && room; });
+  });
+  w.pack.begin(w.counts);
+  bool const fits = room && w.pack.fits(w.parts.view(), 0, w.part_order);
+  w.parts.clear();
+  return fits ? wait_reason::none : wait_reason::topology;
+}
+
 /// Renews the verdict of a queue if the cluster has changed since.
 inline void check_feasibility(core_state& s, workspace& w, std::uint32_t queue) noexcept {
   shape_queue& q = s.queues[queue];
@@ -74,7 +97,13 @@ inline void check_feasibility(core_state& s, workspace& w, std::uint32_t queue) 
     return;
   }
   q.checked_epoch = s.cluster_epoch;
-  wait_reason const answer = judge(s, w, q.form);
+  wait_reason answer = judge(s, w, q.form);
+  if (s.group_next[q.root] != no_index) {
+    for_each_of_group(s, q.root, [&](std::uint32_t slot) {
+      answer = answer == wait_reason::none ? judge(s, w, s.jobs[slot].form) : answer;
+    });
+    answer = answer == wait_reason::none ? judge_group(s, w, q.root) : answer;
+  }
   q.verdict = answer == wait_reason::none ? wait_reason::not_decided : answer;
 }
 

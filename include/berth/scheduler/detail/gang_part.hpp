@@ -22,6 +22,7 @@ struct gang_part {
   type_mask types = any_type;
   spread layout = spread::prefer_together;
   pool where = pool::training;
+  bool has_siblings = false;    ///< the gang has other roles
   bool placed = false;
 
   [[nodiscard]] constexpr std::int32_t total() const noexcept { return members * gpus; }
@@ -70,6 +71,7 @@ constexpr void for_each_part(shape const& form, std::uint32_t job, std::uint32_t
     visit(part);
     return;
   }
+  part.has_siblings = form.role_count() > 1;
   for (role const& r : form.roles) {
     if (r.members > 0) {
       part.members = r.members;

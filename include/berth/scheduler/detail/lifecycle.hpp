@@ -124,6 +124,17 @@ inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason,
   s.stops.push_back({s.jobs[slot].id, reason, beneficiary});
 }
 
+/// Calls visit(slot) for a job and those that start with it; visit may take them out of their chain.
+template <class Visit>
+void for_each_of_group(core_state const& s, std::uint32_t slot, Visit&& visit) {
+  std::uint32_t at = slot;
+  do {
+    std::uint32_t const following = s.group_next[at] == no_index ? slot : s.group_next[at];
+    visit(at);
+    at = following;
+  } while (at != slot);
+}
+
 /// Takes a job out of its group's chain; the others go on without it.
 inline void leave_group(core_state& s, std::uint32_t slot) noexcept {
   if (s.group_next[slot] == no_index) {

@@ -124,7 +124,8 @@ class free_counts {
         // What is taken moves to f - gpus, below the walk: no node is taken twice.
         std::int32_t const here = std::min(left, at(part.where, t, f));
         at(part.where, t, f) -= here;
-        at(part.where, t, f - part.gpus) += here;
+        // The rest of a node may go to anybody but another role of the same gang.
+        at(part.where, t, f - part.gpus) += part.has_siblings ? 0 : here;
         left -= here;
       }
       return true;
@@ -151,11 +152,11 @@ class packer {
   [[nodiscard]] bool fits(std::span<gang_part const> parts, std::size_t first_new,
                           std::span<std::uint32_t> scratch) noexcept {
     trial_ = counts_;
-    bool all = true;
+    bool all = first_new > 0;  // a candidate alone is packed in the order in which it is placed
     for (std::size_t i = first_new; i < parts.size() && all; ++i) {
       all = trial_.take(parts[i]);
     }
-    if (!all && (first_new > 0 || parts.size() > 1)) {
+    if (!all) {
       trial_ = base_;
       for (std::size_t i = 0; i < parts.size(); ++i) {
         scratch[i] = static_cast<std::uint32_t>(i);

@@ -48,6 +48,9 @@ namespace detail {
 template <class Engine>
 [[nodiscard]] rank_cost price_of_place(Engine const& e, std::uint32_t job,
                                        berth_view const& place) noexcept {
+  if (e.work.effort == batch_effort::tightest) {  // what the packer would take
+    return rank_cost{0, gpu_time{place.free_after * max_gpu_types + static_cast<int>(place.type)}};
+  }
   job_view const view = e.state.view(job);
   gpu_time const score = e.parts.placement.score(view, place, e.context());
   gpu_time const price = clamped(score + slow_type_loss(view, place.type, place.gpus));

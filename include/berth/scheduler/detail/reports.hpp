@@ -256,7 +256,7 @@ inline result<void> report(core_state& s, job_id id, member_finished const& said
     return error{errc::not_held, field::mask};
   }
   job_record& job = s.jobs[*slot];
-  bool const last = gpu_count(said.gpus) == job.gpus_held;
+  bool const last = gpu_count(said.gpus) == job.form.gpus();
   shape const rest = without_members(job.form, gpu_count(said.gpus));
   if (!last && rest.gpus() == 0) {
     return error{errc::inconsistent, field::mask};
@@ -264,6 +264,16 @@ inline result<void> report(core_state& s, job_id id, member_finished const& said
   s.now = now;
   if (last) {
     end_job(s, *slot, job_event::complete);
+    return {};
+  }
+  if (gpu_count(said.gpus) == job.gpus_held) {  // the others went down with their nodes
+    job.form = rest;
+    end_run(s, *slot, not_said);
+    if (job.state == job_state::cancelling) {
+      end_job(s, *slot, job_event::gang_lost);
+    } else {
+      requeue(s, *slot, job_event::gang_lost);
+    }
     return {};
   }
   count_service(s, *slot);

@@ -33,34 +33,20 @@ namespace detail {
                                                                      : wait_reason::no_gpus;
 }
 
-/// The dominant reason of one job: its own, or its queue's. O(1).
+/// The dominant reason of one job: its own, or that of the queue in which it, or one of its group for all,
+/// waits. O(jobs of its group).
 [[nodiscard]] inline wait_reason why_waiting(core_state const& s, std::uint32_t slot) noexcept {
-  wait_reason const own = s.reason[slot];
-  if (own != wait_reason::not_decided || !s.queues.contains(slot)) {
-    return own;
+  wait_reason answer = s.reason[slot];
+  if (answer == wait_reason::not_decided) {
+    for_each_of_group(s, slot, [&](std::uint32_t at) {
+      answer = s.queues.contains(at) ? s.queues[s.queues.queue_of(at)].verdict : answer;
+    });
   }
-  return s.queues[s.queues.queue_of(slot)].verdict;
+  return answer;
 }
 
-/// Calls visit(slot) for a candidate's job and those that start with it.
-template <class Visit>
-void for_each_of_group(core_state const& s, std::uint32_t slot, Visit&& visit) {
-  std::uint32_t at = slot;
-  do {
-    std::uint32_t const following = s.group_next[at] == no_index ? slot : s.group_next[at];
-    visit(at);
-    at = following;
-  } while (at != slot);
-}
-
-/// Holds become a launch; an earmark that others must leave first becomes a reservation.
-inline void commit(core_state& s, std::uint32_t slot) noexcept {
-  s.group_next[slot] = no_index;
-  if (s.books.job(slot).gpus_earmarked == 0) {
-    begin_launch(s, slot);
-    s.starts.push_back(slot);
-    return;
-  }
+/// Whoever was told to stop for this job drains from now on.
+inline void commit_stops(core_state& s, std::uint32_t slot) noexcept {
   for (stop_order const& order : s.stops) {
     if (order.beneficiary == s.jobs[slot].id) {
       std::uint32_t const victim = order.job.slot();
@@ -70,34 +56,52 @@ inline void commit(core_state& s, std::uint32_t slot) noexcept {
       }
     }
   }
-  if (s.books.job(slot).gpus_promised == 0) {
-    s.books.claim_earmark(slot);
-    begin_launch(s, slot);
-    s.starts.push_back(slot);
-    return;
-  }
-  step(s, slot, job_event::reserve);
-  s.jobs[slot].earmark_until = saturating_add(s.now, s.config.earmark_expiry);
-  s.reason[slot] = wait_reason::draining_others;
-  s.reserving.push_back(slot);
-  s.touch(slot);
 }
 
-/// Nothing has been told to the host yet: holds, earmarks and orders to stop vanish without a trace.
-inline void roll_back(core_state& s, workspace& w, std::uint32_t slot) noexcept {
-  s.books.release_all(slot);
-  s.books.drop_earmark(slot);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < s.stops.size(); ++i) {
-    stop_order const order = s.stops[i];
-    if (order.beneficiary == s.jobs[slot].id) {
-      s.books.revive(order.job.slot());
-      w.victims[order.job.slot()].doomed = false;
-    } else {
-      s.stops[kept++] = order;
+/// Holds become a launch. Where others must leave first, all earmarks of the group become reservations:
+/// its jobs start together.
+inline void commit(core_state& s, std::uint32_t leader) noexcept {
+  bool must_wait = false;
+  for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    commit_stops(s, slot);
+    must_wait = must_wait || s.books.job(slot).gpus_promised > 0;
+  });
+  for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    if (!must_wait) {
+      s.group_next[slot] = no_index;
+      s.books.claim_earmark(slot);
+      begin_launch(s, slot);
+      s.starts.push_back(slot);
+      return;
     }
-  }
-  s.stops.truncate(kept);
+    step(s, slot, job_event::reserve);
+    s.jobs[slot].earmark_until = saturating_add(s.now, s.config.earmark_expiry);
+    s.reason[slot] = wait_reason::draining_others;
+    s.reserving.push_back(slot);
+    s.touch(slot);
+  });
+}
+
+/// Nothing has been told to the host yet: holds, earmarks and orders to stop vanish without a trace. All
+/// earmarks of a group go before any victim is revived: one may profit from another's victim.
+inline void roll_back(core_state& s, workspace& w, std::uint32_t leader) noexcept {
+  for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    s.books.release_all(slot);
+    s.books.drop_earmark(slot);
+  });
+  for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < s.stops.size(); ++i) {
+      stop_order const order = s.stops[i];
+      if (order.beneficiary == s.jobs[slot].id) {
+        s.books.revive(order.job.slot());
+        w.victims[order.job.slot()].doomed = false;
+      } else {
+        s.stops[kept++] = order;
+      }
+    }
+    s.stops.truncate(kept);
+  });
 }
 
 /// Nothing in this queue finds a place in this tick. The first of all candidates may be promised one.
@@ -116,8 +120,24 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
   }
 }
 
-/// Commits or undoes every candidate of the batch. One that was undone gets a second try, alone, if others
-/// of its batch took its place; else its queue is out for this tick.
+/// What to try after a batch that placed nobody; `together` if nothing is left but to refuse its only
+/// candidate.
+[[nodiscard]] inline batch_effort next_effort(workspace const& w) noexcept {
+  if (w.batch.size() > 1) {
+    return batch_effort::alone;
+  }
+  if (w.evicting || w.effort == batch_effort::by_force) {
+    return batch_effort::together;
+  }
+  if (w.effort != batch_effort::tightest && w.parts.size() > 1) {
+    return batch_effort::tightest;
+  }
+  return w.restricted ? batch_effort::together : batch_effort::by_force;
+}
+
+/// Commits or undoes every candidate of the batch. Those that were undone are tried again: together if
+/// others of the batch took their place, else with more effort; when none is left, the queue of the only
+/// candidate is out for this tick.
 template <class Engine>
 void settle(Engine& e) noexcept {
   core_state& s = e.state;
@@ -128,22 +148,28 @@ void settle(Engine& e) noexcept {
   for (gang_part const& part : w.parts) {
     w.batch[part.order].complete = w.batch[part.order].complete && part.placed;
   }
+  bool placed_any = false;
+  for (candidate const& c : w.batch) {
+    placed_any = placed_any || c.complete;
+  }
+  batch_effort const effort =
+      placed_any || w.batch.empty() ? batch_effort::together : next_effort(w);
   for (candidate const& c : w.batch) {
     if (c.complete) {
-      for_each_of_group(s, c.job, [&](std::uint32_t slot) { commit(s, slot); });
+      commit(s, c.job);
       continue;
     }
-    for_each_of_group(s, c.job, [&](std::uint32_t slot) { roll_back(s, w, slot); });
+    roll_back(s, w, c.job);
     s.queues.push(s.jobs, c.job);
     std::uint32_t const queue = s.queues.queue_of(c.job);
     s.queues[queue].checked_epoch = s.cluster_epoch;
-    bool const alone = w.batch.size() == 1;
-    if (alone) {
+    if (!placed_any && effort == batch_effort::together) {
       refuse(e, c.job, queue, why_blocked(s, c.job));
     } else {
       offer(s, queue);
     }
   }
+  w.effort = effort;
   w.batch.clear();
   w.parts.clear();
 }

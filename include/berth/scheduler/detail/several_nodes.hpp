@@ -23,11 +23,26 @@ namespace detail {
 /// Racks considered per problem and type, tightest first, beside the whole cluster.
 inline constexpr std::size_t racks_per_problem = 8;
 
+/// A gang with every member on a node of its own has one here already, of another role.
+[[nodiscard]] inline bool is_taken_by_sibling(core_state const& s, gang_part const& part,
+                                              std::uint32_t node) noexcept {
+  bool taken = false;
+  auto const look = [&](booking const& line) { taken = taken || line.node == node; };
+  if (part.layout == spread::one_per_node && part.has_siblings) {
+    s.books.for_each_hold(part.job, look);
+    s.books.for_each_earmark(part.job, look);
+  }
+  return taken;
+}
+
 /// Members of this gang that a node can host now.
 [[nodiscard]] inline std::int32_t hosts(core_state const& s, workspace const& w, gang_part const& part,
                                         std::uint32_t node, std::int32_t gpus) noexcept {
   if (w.restricted && w.is_promised[node] != 0) {
     return 0;  // a gang that outstays the promise goes elsewhere
+  }
+  if (is_taken_by_sibling(s, part, node)) {
+    return 0;
   }
   std::int32_t members = gpus / part.gpus;
   if (part.layout == spread::one_per_node) {
@@ -82,7 +97,7 @@ berth_view compose(core_state const& s, workspace const& w, gang_part const& par
       if (members == 0) {
         continue;
       }
-      if (widest_first && left < members) {
+      if (widest_first && left <= members) {
         bool tighter = false;
         for (int g = left * part.gpus; g < f && !tighter; ++g) {
           for (std::uint32_t m = index.next(part.where, domain.type, g, 0);
@@ -143,7 +158,7 @@ inline void collect_domains(core_state const& s, workspace& w, gang_part const& 
     });
     std::size_t taken = 0;
     for (std::uint32_t const rack : w.racks) {
-      if (w.racks.size() > 1 && w.rack_hosts[rack] >= part.members && taken < racks_per_problem) {
+      if (w.effort != batch_effort::tightest && w.racks.size() > 1 && w.rack_hosts[rack] >= part.members && taken < racks_per_problem) {
         w.domains.push_back({type, rack_id{rack}, false});
         ++taken;
       }
@@ -231,7 +246,7 @@ void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
     for (std::uint32_t n = 0; allowed && n < s.books.node_slots(); ++n) {
       node_book const& node = s.books.node(n);
       if (!node.exists || node.spec.health != node_health::up || node.spec.owner != part.where ||
-          static_cast<int>(node.spec.type) != t) {
+          static_cast<int>(node.spec.type) != t || is_taken_by_sibling(s, part, n)) {
         continue;
       }
       std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);

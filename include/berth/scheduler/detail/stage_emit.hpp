@@ -64,13 +64,8 @@ void emit(Engine& e) noexcept {
     }
   }
   s.stops.clear();
-  for (std::size_t i = 0; implicit && i < s.reserving.size();) {
-    std::uint32_t const slot = s.reserving[i];
-    if (s.books.job(slot).gpus_promised == 0 && !s.books.job(slot).earmark_broken) {
-      claim_reservation(s, slot);
-    } else {
-      ++i;
-    }
+  if (implicit) {
+    settle_reservations(s);
   }
   for (std::uint32_t const slot : s.starts) {
     emit_action(e, action_kind::start, slot, stop_reason::none, job_id{});
@@ -84,6 +79,11 @@ void emit(Engine& e) noexcept {
   }
   w.set_aside.clear();
   forget_promise(w);
+  for (std::uint32_t const slot : s.changed) {  // so that next_wakeup() knows what this plan entails
+    if (s.jobs.is_used(slot)) {
+      set_alarm(e, slot);
+    }
+  }
   s.unused_capacity = implicit && !s.changed.empty() && s.books.offered() > 0;
 }
 

@@ -25,63 +25,79 @@ void apply_events(Engine& e) noexcept {
   w.parts.clear();
   w.cursor = 0;
   w.problem = {};
+  w.effort = batch_effort::together;
   w.head_blocked = false;
   w.promised_start = never;
   w.blocked_types = 0;
 }
 
-/// GPUs that were earmarked for it have become empty: it takes them.
-inline void claim_reservation(core_state& s, std::uint32_t slot) noexcept {
-  s.books.claim_earmark(slot);
-  drop_reservation(s, slot);  // the earmark is empty by now; this leaves the list
-  begin_launch(s, slot);
-  s.starts.push_back(slot);
+/// May the earmark of this job still lead to a start? Nothing starts on a node that is not up.
+[[nodiscard]] inline bool is_earmark_good(core_state const& s, std::uint32_t slot) noexcept {
+  bool good = !s.books.job(slot).earmark_broken;
+  s.books.for_each_earmark(slot, [&](booking const& line) {
+    good = good && s.books.node(line.node).spec.health == node_health::up;
+  });
+  return good;
 }
 
-/// Stage 2. Earmarks that are complete are claimed, those that are broken or too old dropped; alarms of
-/// policies and back-offs put their jobs among the changed.
+/// Reservations whose GPUs have all become empty are claimed, by all jobs of a group at once. Those that are
+/// broken, or incomplete for too long, are dropped.
+inline void settle_reservations(core_state& s) noexcept {
+  for (std::size_t i = 0; i < s.reserving.size();) {
+    std::uint32_t const first = s.reserving[i];
+    bool good = true;
+    bool complete = true;
+    for_each_of_group(s, first, [&](std::uint32_t slot) {
+      good = good && is_earmark_good(s, slot);
+      complete = complete && s.books.job(slot).gpus_promised == 0;
+    });
+    good = good && (complete || s.jobs[first].earmark_until > s.now);
+    if (good && !complete) {
+      ++i;
+      continue;
+    }
+    // Its group is in the list behind it: what was before has been found to wait.
+    for_each_of_group(s, first, [&](std::uint32_t slot) {
+      if (good) {
+        s.group_next[slot] = no_index;
+        s.books.claim_earmark(slot);
+        drop_reservation(s, slot);  // the earmark is empty by now; this leaves the list
+        begin_launch(s, slot);
+        s.starts.push_back(slot);
+      } else {
+        drop_reservation(s, slot);
+        step(s, slot, job_event::unreserve);
+        s.reason[slot] = wait_reason::not_decided;
+        s.touch(slot);
+      }
+    });
+  }
+}
+
+/// Stage 2. Reservations are settled; alarms of policies and back-offs put their jobs among the changed.
 template <class Engine>
 void expire(Engine& e) noexcept {
   core_state& s = e.state;
   while (s.timers.next() <= s.now) {
     s.touch(s.timers.pop());
   }
-  for (std::size_t i = 0; i < s.reserving.size();) {
-    std::uint32_t const slot = s.reserving[i];
-    job_book const& book = s.books.job(slot);
-    bool const dead = book.earmark_broken || s.jobs[slot].earmark_until <= s.now;
-    if (!dead && book.gpus_promised > 0) {
-      ++i;
-    } else if (dead) {
-      drop_reservation(s, slot);
-      step(s, slot, job_event::unreserve);
-      s.reason[slot] = wait_reason::not_decided;
-      s.touch(slot);
-    } else {
-      claim_reservation(s, slot);
-    }
-  }
+  settle_reservations(s);
 }
 
 /// The jobs of a complete group enter together; others alone. False: it stays outside.
 template <class Engine>
-bool may_enter(Engine& e, std::uint32_t slot) noexcept {
+bool may_enter(Engine& e, std::uint32_t first) noexcept {
   core_state& s = e.state;
-  if (s.group_next[slot] != no_index) {
-    std::int32_t present = 1;
-    for (std::uint32_t at = s.group_next[slot]; at != slot; at = s.group_next[at]) {
-      ++present;
-    }
-    if (present < s.jobs[slot].spec.group_size) {
-      s.reason[slot] = wait_reason::group_incomplete;
-      return false;
-    }
-  }
-  if (!e.parts.admission.admit(s.view(slot), e.context())) {
-    s.reason[slot] = wait_reason::not_admitted;
-    return false;
-  }
-  return true;
+  std::int32_t present = 0;
+  for_each_of_group(s, first, [&](std::uint32_t) { ++present; });
+  bool complete = true;
+  bool admitted = true;
+  for_each_of_group(s, first, [&](std::uint32_t slot) {
+    complete = complete && present >= s.jobs[slot].spec.group_size;
+    admitted = admitted && complete && e.parts.admission.admit(s.view(slot), e.context());
+  });
+  s.reason[first] = complete ? wait_reason::not_admitted : wait_reason::group_incomplete;
+  return admitted;
 }
 
 /// Stage 3. Admission is asked about every job that is not in yet, in submit order.
@@ -99,9 +115,11 @@ void admit(Engine& e) noexcept {
       s.arrivals[kept++] = id;
       continue;
     }
-    step(s, *slot, job_event::admit);
-    s.reason[*slot] = wait_reason::not_decided;
-    s.touch(*slot);
+    for_each_of_group(s, *slot, [&](std::uint32_t entering) {
+      step(s, entering, job_event::admit);
+      s.reason[entering] = wait_reason::not_decided;
+      s.touch(entering);
+    });
   }
   s.arrivals.truncate(kept);
 }

@@ -50,6 +50,25 @@ inline void offer(core_state& s, std::uint32_t queue) noexcept {
   s.ready.push(s.jobs, queue, q.root);
 }
 
+/// When something about this job changes by itself: its rank, its earmark, its back-off.
+template <class Engine>
+void set_alarm(Engine& e, std::uint32_t slot) noexcept {
+  core_state& s = e.state;
+  job_record const& job = s.jobs[slot];
+  time_point alarm =
+      ask_next_change(e.parts.policy, s.view(slot), e.data[slot].policy, e.context());
+  if (alarm <= s.now) {
+    alarm = s.now + duration{1};  // a policy that answers "now" again is asked again, not for ever
+  }
+  if (job.state == job_state::reserving) {
+    alarm = std::min(alarm, job.earmark_until);
+  }
+  if (job.state == job_state::pending && job.not_before > s.now) {
+    alarm = std::min(alarm, job.not_before);
+  }
+  s.timers.set(slot, alarm);
+}
+
 /// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that could start
 /// somewhere becomes a candidate. O(changed × log waiting + queues × log queues).
 template <class Engine>
@@ -65,22 +84,10 @@ void rank(Engine& e) noexcept {
       s.queues.erase(s.jobs, slot);
     }
     job.key = e.key_of(slot);
-    time_point alarm =
-        ask_next_change(e.parts.policy, s.view(slot), e.data[slot].policy, e.context());
-    if (alarm <= s.now) {
-      alarm = s.now + duration{1};  // a policy that answers "now" again is asked again, not for ever
+    set_alarm(e, slot);
+    if (job.state == job_state::pending && job.not_before <= s.now && leads_its_group(s, slot)) {
+      s.queues.push(s.jobs, slot);
     }
-    if (job.state == job_state::reserving) {
-      alarm = std::min(alarm, job.earmark_until);
-    }
-    if (job.state == job_state::pending) {
-      if (job.not_before > s.now) {
-        alarm = std::min(alarm, job.not_before);
-      } else if (leads_its_group(s, slot)) {
-        s.queues.push(s.jobs, slot);
-      }
-    }
-    s.timers.set(slot, alarm);
   }
   s.changed.clear();
   s.ready.clear();

@@ -166,12 +166,17 @@ bool collect_batch(Engine& e) noexcept {
     std::size_t const first_new = w.parts.size();
     bool const room = append_parts(s, w, job, allowed.types);
     bool const evicting = w.evicting;
-    if (room && w.pack.fits(w.parts.view(), first_new, w.part_order)) {
+    bool const only_one = w.effort != batch_effort::together;
+    if (room && w.effort != batch_effort::by_force &&
+        w.pack.fits(w.parts.view(), first_new, w.part_order)) {
       if (evicting) {
         w.parts.truncate(first_new);
         return true;  // it needs nobody's place: the next batch
       }
       accept(s, w, job, queue);
+      if (only_one) {
+        return true;
+      }
       continue;
     }
     bool const matches = w.batch.empty() || (evicting && w.batch.size() < workspace::max_evicting &&
@@ -181,12 +186,16 @@ bool collect_batch(Engine& e) noexcept {
     if (matches && room && !w.restricted && could_displace(e, job)) {
       w.evicting = true;
       accept(s, w, job, queue);
+      if (only_one) {
+        return true;
+      }
       continue;
     }
     w.parts.truncate(first_new);
     if (!w.batch.empty()) {
       return true;
     }
+    w.effort = batch_effort::together;
     if (w.restricted && would_fit_without_promise(s, w, job, allowed.types)) {
       pass_over(s, w, job, queue);
     } else {

@@ -41,6 +41,15 @@ enum class matching_kind : std::uint8_t {
   several_nodes_evict,
 };
 
+/// How the next batch is made. A batch of which nobody found a place is tried again with more effort, so
+/// that every batch either places somebody or refuses somebody.
+enum class batch_effort : std::uint8_t {
+  together,  ///< as many candidates as fit by number
+  alone,     ///< the first candidate only
+  tightest,  ///< alone, on the places by which the packer found that it fits
+  by_force,  ///< alone, displacing others although enough GPUs are free
+};
+
 /// Parts [first, end) of the sorted batch, all of one size, in one matching.
 struct matching_problem {
   std::size_t first = 0;
@@ -134,6 +143,7 @@ struct workspace {
   bounded_vector<gang_part> parts;
   std::vector<std::uint32_t> part_order;
   bool evicting = false;       ///< the batch may stop others
+  batch_effort effort = batch_effort::together;
   bool restricted = false;     ///< the batch stays longer than the head's promise
   packer pack;
   free_counts counts;          ///< scratch
