@@ -81,6 +81,8 @@ enum class field : std::uint8_t {
   layout,
   pool,
   health,
+  acknowledge,
+  impossible,
 };
 
 struct error {
@@ -164,6 +166,8 @@ struct error {
     case field::layout: return "layout";
     case field::pool: return "pool";
     case field::health: return "health";
+    case field::acknowledge: return "acknowledge";
+    case field::impossible: return "impossible";
   }
   return "?";
 }

@@ -77,6 +77,12 @@ struct scheduler_config {
     if (look_ahead == 0) {
       return bad(field::look_ahead);
     }
+    if (acknowledge > acknowledgement::implicit) {
+      return bad(field::acknowledge);
+    }
+    if (impossible > impossible_gangs::refuse) {
+      return bad(field::impossible);
+    }
     if (earmark_expiry <= duration{0} || (earmark_expiry > max_duration && earmark_expiry != forever)) {
       return bad(field::earmark_expiry);
     }
