@@ -5,7 +5,8 @@
 // The rules, taken from what a strict priority policy promises:
 //   1. Gangs are seated in rank order; each takes whole members, all on nodes of one allowed type.
 //   2. A gang that fits into free GPUs displaces nobody. Otherwise it may displace preemptible jobs of a
-//      lower class, none of whom it could spare. GPUs that they leave over are free for those behind it.
+//      lower class, none of whom it could spare. GPUs that they leave over count for those behind it that
+//      could displace somebody themselves; for the others they are decided on when they are empty.
 // The objective, in this order:
 //   1. who is seated, as a vector in rank order, greatest first;
 //   2. the rank levels of the displaced, added up (0 is the lowest class of all that could be displaced);
@@ -149,11 +150,11 @@ class judge {
 
   /// The least objective over all plans that keep the rules, and a plan that has it.
   [[nodiscard]] objective best(plan& found) {
-    best_vector_ = best_vector(0, {given_.free, 0});
+    best_vector_ = best_vector(0, {given_.free, {}, 0});
     best_ = std::nullopt;
     plan tried;
     tried.seats.resize(given_.gangs.size());
-    descend(0, {given_.free, 0}, tried, 0, 0);
+    descend(0, {given_.free, {}, 0}, tried, 0, 0);
     found = best_plan_;
     return *best_;
   }
@@ -162,14 +163,21 @@ class judge {
   static constexpr std::int64_t leftover_price = 60'000;  // consolidated: a minute per GPU left over
 
   struct state {
-    per_node room{};
+    per_node free{};
+    per_node leaving{};  // of the displaced, and not given away yet
     std::uint32_t displaced = 0;
-    [[nodiscard]] std::uint64_t key(std::size_t gang) const {
+    [[nodiscard]] std::uint64_t key(std::size_t gang) const {  // at most 8 GPUs a node, 16 holders
       std::uint64_t word = gang;
-      for (std::int32_t const gpus : room) {
-        word = word * 64 + static_cast<std::uint64_t>(gpus);
+      for (std::size_t n = 0; n < max_nodes; ++n) {
+        word = (word * 9 + static_cast<std::uint64_t>(free[n])) * 9 +
+               static_cast<std::uint64_t>(leaving[n]);
       }
-      return word * 4096 + displaced;
+      return word * 65536 + displaced;
+    }
+    [[nodiscard]] per_node room() const {
+      per_node sum = free;
+      add(sum, leaving, 1);
+      return sum;
     }
   };
 
@@ -254,7 +262,7 @@ class judge {
   void for_each_way(std::size_t g, state const& now, Visit&& visit) const {
     bool free_seat = false;
     for (per_node const& seat : seats_[g]) {
-      if (fits(seat, now.room)) {
+      if (fits(seat, now.free)) {
         free_seat = true;
         visit(seat, 0u);
       }
@@ -269,10 +277,16 @@ class judge {
                           ((now.displaced >> h) & 1u) == 0;
       yielding |= yields ? 1u << h : 0u;
     }
+    if (yielding == 0) {
+      return;
+    }
     for (per_node const& seat : seats_[g]) {
-      for (std::uint32_t chosen = yielding; chosen != 0; chosen = (chosen - 1) & yielding) {
-        if (suffices(seat, now.room, chosen) && spares_nobody(seat, now.room, chosen)) {
+      for (std::uint32_t chosen = yielding;; chosen = (chosen - 1) & yielding) {
+        if (suffices(seat, now.room(), chosen) && spares_nobody(seat, now.room(), chosen)) {
           visit(seat, chosen);
+        }
+        if (chosen == 0) {
+          break;
         }
       }
     }
@@ -297,11 +311,15 @@ class judge {
   [[nodiscard]] state after(state now, per_node const& seat, std::uint32_t chosen) const {
     for (std::size_t h = 0; h < given_.holders.size(); ++h) {
       if (((chosen >> h) & 1u) != 0) {
-        add(now.room, given_.holders[h].held, 1);
+        add(now.leaving, given_.holders[h].held, 1);
       }
     }
     now.displaced |= chosen;
-    add(now.room, seat, -1);
+    for (std::size_t n = 0; n < max_nodes; ++n) {
+      std::int32_t const of_free = std::min(seat[n], now.free[n]);
+      now.free[n] -= of_free;
+      now.leaving[n] -= seat[n] - of_free;
+    }
     return now;
   }
 

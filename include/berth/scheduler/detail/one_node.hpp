@@ -5,6 +5,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/foresight.hpp>
 #include <berth/scheduler/detail/gpu_picker.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
@@ -188,10 +189,54 @@ bool take_free(Engine& e, std::uint32_t job, std::uint32_t node, std::int32_t gp
   return true;
 }
 
+/// Row after row, the cheapest class of nodes that leaves room for the other rows and the rest of the
+/// batch; a row without one stays unplaced. O(rows × classes × parts).
+template <class Engine>
+void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    gang_part& row = rows[r];
+    rank_cost best = rank_cost::forbidden();
+    node_class chosen;
+    for (int f = row.total(); f <= max_gpus_per_node; ++f) {
+      for (int t = 0; t < s.books.type_count(); ++t) {
+        auto const type = gpu_type{static_cast<std::uint8_t>(t)};
+        if (!contains(row.types, type) || s.books.free_nodes().count(row.where, type, f) == 0) {
+          continue;
+        }
+        node_class const place{type, f, no_index, no_index, 0, 1};
+        rank_cost const price = price_in_class(e, row, place, 1);
+        if (!(price < best)) {
+          continue;
+        }
+        w.counts.load(s.books);
+        w.counts.move_node(row.where, type, f, f - row.total());
+        if (rest_fits(w, w.counts, rows.subspan(r + 1))) {
+          best = price;
+          chosen = place;
+        }
+      }
+    }
+    if (!best.is_forbidden()) {
+      std::uint32_t const node =
+          s.books.free_nodes().next(row.where, chosen.type, chosen.free_gpus, 0);
+      row.placed = take_free(e, row.job, node, row.total());
+    }
+  }
+}
+
 /// Columns in rising order of free GPUs: filling a node moves it to a lower bucket, which is done by then.
 template <class Engine>
 void bind_one_node_free(Engine& e, std::span<gang_part> rows) noexcept {
   workspace& w = e.work;
+  if (may_spoil(e.state, w) && !leaves_room(e.state, w, rows)) {
+    w.counts.load(e.state.books);
+    if (rest_fits(w, w.counts, rows)) {
+      bind_with_foresight(e, rows);
+      return;
+    }
+  }
   auto const answer = w.transport.solution();
   for (std::uint32_t c = 0; c < w.columns.size(); ++c) {
     node_class& column = w.columns[c];

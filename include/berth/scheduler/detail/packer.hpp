@@ -45,6 +45,29 @@ class free_counts {
     ++at(where, static_cast<int>(type), to);
   }
 
+  /// A bucket of nodes with equal type and equally many free GPUs.
+  struct bucket {
+    int type = -1;
+    int free_gpus = 0;
+    [[nodiscard]] bool exists() const noexcept { return type >= 0; }
+  };
+
+  [[nodiscard]] std::int32_t nodes(pool where, gpu_type type, int free_gpus) noexcept {
+    return at(where, static_cast<int>(type), free_gpus);
+  }
+
+  /// The tightest bucket with a node that holds this part whole. O(types × GPUs per node).
+  [[nodiscard]] bucket tightest_for(gang_part const& part) noexcept {
+    for (int f = part.total(); f <= max_gpus_per_node; ++f) {
+      for (int t = 0; t < types_; ++t) {
+        if (allows(part, t) && at(part.where, t, f) > 0) {
+          return {t, f};
+        }
+      }
+    }
+    return {};
+  }
+
   /// Takes the tightest node, or the fewest nodes, for one part. False, and nothing taken, if there are
   /// none. O(types × GPUs per node).
   [[nodiscard]] bool take(gang_part const& part) noexcept {
@@ -68,15 +91,14 @@ class free_counts {
   }
 
   bool take_one_node(gang_part const& part) noexcept {
-    for (int f = part.total(); f <= max_gpus_per_node; ++f) {
-      for (int t = 0; t < types_; ++t) {
-        if (allows(part, t) && at(part.where, t, f) > 0) {
-          shrink(part.where, t, f, part.total());
-          return true;
-        }
-      }
+    if (part.total() > max_gpus_per_node) {
+      return false;
     }
-    return false;
+    bucket const found = tightest_for(part);
+    if (found.exists()) {
+      shrink(part.where, found.type, found.free_gpus, part.total());
+    }
+    return found.exists();
   }
   bool take_several_nodes(gang_part const& part) noexcept {
     for (int t = 0; t < types_; ++t) {

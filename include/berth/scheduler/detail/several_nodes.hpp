@@ -6,6 +6,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/foresight.hpp>
 #include <berth/scheduler/detail/one_node.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
 #include <berth/scheduler/detail/victims.hpp>
@@ -192,31 +193,65 @@ void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexce
   }
 }
 
+/// Composes the row's place in a domain into w.item_owner and w.supply_of_node; returns its nodes.
+[[nodiscard]] inline std::size_t compose_in(core_state const& s, workspace& w, gang_part const& row,
+                                            rack_domain const& domain) noexcept {
+  std::size_t count = 0;
+  berth_view const place =
+      compose(s, w, row, domain, [&](std::uint32_t node, std::int32_t members) {
+        w.item_owner[count] = node;
+        w.supply_of_node[count++] = members;
+      });
+  return place.nodes == 0 ? 0 : count;
+}
+
+/// Would the rows behind this one, and the rest of the batch, still fit beside the place just composed?
+[[nodiscard]] inline bool leaves_room(core_state const& s, workspace& w, gang_part const& row,
+                                      std::size_t nodes, std::span<gang_part const> behind) noexcept {
+  w.counts.load(s.books);
+  for (std::size_t i = 0; i < nodes; ++i) {
+    node_book const& node = s.books.node(w.item_owner[i]);
+    int const free_gpus = gpu_count(node.offered());
+    w.counts.move_node(row.where, node.spec.type, free_gpus,
+                       free_gpus - w.supply_of_node[i] * row.gpus);
+  }
+  return rest_fits(w, w.counts, behind);
+}
+
 /// Domains overlap (a rack is part of the cluster), so each gang composes its nodes anew; one that finds
-/// its domain used up stays for the next round.
+/// its domain used up stays for the next round. A domain that would leave no room for the rest of the
+/// batch is changed for the cheapest that does.
 template <class Engine>
 void bind_several_nodes_free(Engine& e, std::span<gang_part> rows) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
   auto const answer = w.assignment.solution();
+  bool const look = may_spoil(s, w);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::uint32_t const domain = answer.column_of_row[r];
+    std::uint32_t domain = answer.column_of_row[r];
     if (domain == unmatched) {
       continue;
     }
-    std::size_t count = 0;
-    berth_view const place = compose(s, w, rows[r], w.domains[domain],
-                                     [&](std::uint32_t node, std::int32_t members) {
-                                       w.item_owner[count] = node;
-                                       w.supply_of_node[count++] = members;
-                                     });
-    if (place.nodes == 0) {
-      continue;
+    auto const behind = rows.subspan(r + 1);
+    std::size_t count = compose_in(s, w, rows[r], w.domains[domain]);
+    if (look && (count == 0 || !leaves_room(s, w, rows[r], count, behind))) {
+      rank_cost best = rank_cost::forbidden();
+      for (std::uint32_t other = 0; other < w.domains.size(); ++other) {
+        rank_cost const price = w.cells[r * w.domains.size() + other];
+        if (price < best) {
+          std::size_t const nodes = compose_in(s, w, rows[r], w.domains[other]);
+          if (nodes > 0 && leaves_room(s, w, rows[r], nodes, behind)) {
+            best = price;
+            domain = other;
+          }
+        }
+      }
+      count = compose_in(s, w, rows[r], w.domains[domain]);
     }
     for (std::size_t i = 0; i < count; ++i) {
       take_free(e, rows[r].job, w.item_owner[i], w.supply_of_node[i] * rows[r].gpus);
     }
-    rows[r].placed = true;
+    rows[r].placed = count > 0;
   }
 }
 
