@@ -8,8 +8,10 @@
 #include <berth/model/job_state.hpp>
 #include <berth/model/node.hpp>
 
+#include <berth_sim/scenario/actor.hpp>
 #include <berth_sim/scenario/claim.hpp>
 #include <berth_sim/scenario/host.hpp>
+#include <berth_sim/scenario/journal.hpp>
 #include <berth_sim/scenario/metrics_of_run.hpp>
 #include <berth_sim/scenario/reason_codes.hpp>
 
@@ -49,7 +51,7 @@ namespace detail {
 template <class Test>
 [[nodiscard]] std::vector<std::string> names_of(host const& seen, Test test) {
   std::vector<std::string> names;
-  for (actor const& job : seen.actors()) {
+  for (actor const& job : seen.jobs().actors()) {
     if (test(seen, job)) {
       names.push_back(job.name);
     }
@@ -99,21 +101,20 @@ template <class Test>
 [[nodiscard]] inline std::vector<std::string> nodes_of(host const& seen,
                                                        std::string const& subject) {
   std::vector<std::string> names;
-  auto const is_job = std::any_of(seen.actors().begin(), seen.actors().end(),
-                                  [&](actor const& job) { return job.name == subject; });
-  if (is_job) {
-    actor const& job = seen.job(subject);
+  if (seen.jobs().has(subject)) {
+    actor const& job = seen.jobs()[seen.jobs().index_of(subject)];
     if (job.is_submitted) {
-      static_cast<void>(seen.scheduler().for_each_gpu(
-          job.id, [&](gpu_range const& range) { names.push_back(seen.node_name(range.node)); }));
+      static_cast<void>(seen.scheduler().for_each_gpu(job.id, [&](gpu_range const& range) {
+        names.push_back(seen.jobs().node_name(range.node));
+      }));
     }
   } else {
     auto const dot = subject.rfind('.');
-    actor const& job = seen.job(subject.substr(0, dot));
-    auto const& roles = seen.about().jobs[job.line].roles;
+    actor const& job = seen.jobs()[seen.jobs().index_of(subject.substr(0, dot))];
+    auto const& roles = seen.jobs().line_of(job).roles;
     for (member const& one : job.members) {
       if (roles[one.role].name == subject.substr(dot + 1) && is_held(seen, job, one)) {
-        names.push_back(seen.node_name(one.node));
+        names.push_back(seen.jobs().node_name(one.node));
       }
     }
   }
@@ -217,7 +218,9 @@ class claim_check {
  private:
   static constexpr double top = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] actor const& job(claim const& said) const { return seen_->job(said.subject); }
+  [[nodiscard]] actor const& job(claim const& said) const {
+    return seen_->jobs()[seen_->jobs().index_of(said.subject)];
+  }
   void differ(claim const& said, std::string const& expected, std::string const& actual) {
     differences_->push_back(fmt::format(
         "at {}: {}{}: expected {}, actual {}", in_seconds(seen_->now()), word_of(said.kind),
@@ -246,30 +249,34 @@ class claim_check {
   void bounded(claim const& said, double low, Number actual, double high) {
     auto const number = static_cast<double>(actual);
     if (!(number >= low && number <= high)) {
-      differ(said,
-             low == high ? show(low)
-             : high == top
-                 ? "at least " + show(low)
-                 : (low == 0.0 || low == -top ? "" : show(low) + " to ") + "at most " + show(high),
-             show(number));
+      differ(said, range_text(said, low, high), show(number));
     }
+  }
+  [[nodiscard]] static std::string range_text(claim const& said, double low, double high) {
+    if (said.kind == claim_kind::stops_max || low == -top) {
+      return "at most " + show(high);
+    }
+    if (high == top) {
+      return "at least " + show(low);
+    }
+    return low == high ? show(low) : show(low) + " to " + show(high);
   }
   [[nodiscard]] std::int64_t most_stops() const {
     std::int64_t most = 0;
-    for (actor const& one : seen_->actors()) {
+    for (actor const& one : seen_->jobs().actors()) {
       most = std::max(most, one.stops);
     }
     return most;
   }
   [[nodiscard]] std::int64_t all_stops() const {
     std::int64_t sum = 0;
-    for (actor const& one : seen_->actors()) {
+    for (actor const& one : seen_->jobs().actors()) {
       sum += one.stops;
     }
     return sum;
   }
   void no_stops_after(claim const& said) {
-    for (actor const& one : seen_->actors()) {
+    for (actor const& one : seen_->jobs().actors()) {
       bool const later =
           one.stops > 0 &&
           static_cast<double>(one.last_stop.time_since_epoch().count()) / 1000.0 > said.number;
@@ -282,7 +289,7 @@ class claim_check {
   void delays(claim const& said) {
     std::size_t const attempt = std::stoul(said.subject);
     bool any = false;
-    for (actor const& one : seen_->actors()) {
+    for (actor const& one : seen_->jobs().actors()) {
       if (one.delays.empty()) {
         continue;
       }

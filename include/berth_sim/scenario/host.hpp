@@ -14,8 +14,12 @@
 #include <berth/model/job_state.hpp>
 
 #include <berth_sim/scenario/actor.hpp>
+#include <berth_sim/scenario/cast.hpp>
 #include <berth_sim/scenario/composition.hpp>
+#include <berth_sim/scenario/journal.hpp>
+#include <berth_sim/scenario/members.hpp>
 #include <berth_sim/scenario/metrics_of_run.hpp>
+#include <berth_sim/scenario/order.hpp>
 #include <berth_sim/scenario/read_event.hpp>
 #include <berth_sim/scenario/situation.hpp>
 #include <berth_sim/scenario/timeline.hpp>
@@ -24,8 +28,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,31 +38,15 @@ BERTH_NAMESPACE_BEGIN
 
 namespace sim::scenario {
 
-/// Seconds as the files write them.
-[[nodiscard]] inline std::string in_seconds(time_point at) {
-  return at == never
-             ? "inf"
-             : fmt::format("{}", static_cast<double>(at.time_since_epoch().count()) / 1000.0);
-}
-
 class host {
  public:
   /// `about` outlives the host. Precondition: scheduler and types were made from it.
   host(situation const& about, type_table types, scheduler_type made)
-      : about_{&about}, types_{std::move(types)}, scheduler_{std::move(made)} {
-    for (job_instance const& job : about.all_jobs) {
-      actor one;
-      one.name = job.name;
-      one.line = job.line;
-      one.members = members_of(about.jobs[job.line]);
-      by_name_.emplace(job.name, actors_.size());
-      actors_.push_back(std::move(one));
-    }
-    for (std::size_t n = 0; n < about.all_nodes.size(); ++n) {
-      nodes_.emplace(about.all_nodes[n].name, node_id{static_cast<std::uint32_t>(n), 0});
-    }
-    schedule_what_is_known();
-  }
+      : about_{&about},
+        types_{std::move(types)},
+        scheduler_{std::move(made)},
+        jobs_{about},
+        steps_{known_steps(about, jobs_)} {}
 
   /// The next instant at which something happens; `never` if nothing does.
   [[nodiscard]] time_point next_instant() const noexcept {
@@ -100,59 +86,18 @@ class host {
   [[nodiscard]] situation const& about() const noexcept { return *about_; }
   [[nodiscard]] scheduler_type const& scheduler() const noexcept { return scheduler_; }
   [[nodiscard]] time_point now() const noexcept { return now_; }
-  [[nodiscard]] std::vector<actor> const& actors() const noexcept { return actors_; }
-  /// Precondition: the case has such a job.
-  [[nodiscard]] actor const& job(std::string const& name) const {
-    return actors_[by_name_.at(name)];
-  }
-  [[nodiscard]] std::string const& node_name(node_id node) const {
-    return about_->all_nodes[node.slot()].name;
-  }
+  [[nodiscard]] cast const& jobs() const noexcept { return jobs_; }
   [[nodiscard]] run_metrics const& metrics() const noexcept { return metrics_; }
-  /// What went wrong that no expectation speaks of: refused calls, broken invariants.
-  [[nodiscard]] std::vector<std::string> const& complaints() const noexcept { return complaints_; }
-  /// What happened, for people.
-  [[nodiscard]] std::vector<std::string> const& log() const noexcept { return log_; }
+  [[nodiscard]] journal const& written() const noexcept { return journal_; }
 
  private:
   static constexpr int most_rounds = 1000;  // of one instant
 
-  void say(std::string const& what) {
-    log_.push_back(fmt::format("t={} {}", in_seconds(now_), what));
-  }
-  void complain(std::string const& what) {
-    complaints_.push_back(fmt::format("at {}: {}", in_seconds(now_), what));
-  }
+  void say(std::string const& what) { journal_.say(now_, what); }
+  void complain(std::string const& what) { journal_.complain(now_, what); }
   [[nodiscard]] bool is_regular(time_point now) const noexcept {
     return about_->config.tick_every &&
            now.time_since_epoch() % *about_->config.tick_every == duration{0};
-  }
-  [[nodiscard]] job_line const& line_of(actor const& job) const { return about_->jobs[job.line]; }
-
-  void schedule_what_is_known() {
-    for (std::size_t i = 0; i < about_->events.size(); ++i) {
-      event_line const& event = about_->events[i];
-      steps_.add(event.at, {step_kind::event, i, {}});
-      if (event.what == verb::ack_stop) {
-        actors_[by_name_.at(event.job)].acks_by_event = true;
-      } else if (event.what == verb::launch_failed) {
-        ++actors_[by_name_.at(event.job)].failures_ahead;
-      }
-    }
-    std::int32_t nth = 0;
-    for (std::size_t i = 0; i < actors_.size(); ++i) {
-      nth = i > 0 && actors_[i].line == actors_[i - 1].line ? nth + 1 : 0;
-      job_line const& line = line_of(actors_[i]);
-      if (line.repeat) {
-        steps_.add(line.repeat->first + nth * line.repeat->every, {step_kind::submit, i, {}});
-      }
-      if (line.checkpoint) {
-        steps_.add(*line.checkpoint, {step_kind::checkpoint, i, {}});
-      }
-    }
-    for (std::size_t i = 0; i < about_->expect.size(); ++i) {
-      steps_.add(about_->expect[i].at, {step_kind::look, i, {}});
-    }
   }
 
   void perform(timeline_step const& due) {
@@ -164,7 +109,7 @@ class host {
         submit(due.index);
         break;
       case step_kind::checkpoint: {
-        actor const& job = actors_[due.index];
+        actor const& job = jobs_[due.index];
         if (job.is_submitted) {  // one that does not run has nothing to save
           tell("checkpoint of " + job.name, scheduler_.report(job.id, checkpointed{}, now_));
         }
@@ -174,7 +119,7 @@ class host {
         confirm_stop(due.index, due.run);
         break;
       case step_kind::run_end:
-        if (actors_[due.index].run == due.run) {
+        if (jobs_[due.index].run == due.run) {
           complete(due.index);
         }
         break;
@@ -188,8 +133,8 @@ class host {
       submit_line(event.job);
       return;
     }
-    std::size_t const index = event.job.empty() ? 0 : by_name_.at(event.job);
-    if (!event.job.empty() && !actors_[index].is_submitted && event.what != verb::refuse_launches) {
+    std::size_t const index = event.job.empty() ? 0 : jobs_.index_of(event.job);
+    if (!event.job.empty() && !jobs_[index].is_submitted && event.what != verb::refuse_launches) {
       complain(fmt::format("{} of {}, which has not been submitted",
                            detail::verb_words[static_cast<std::size_t>(event.what)], event.job));
       return;
@@ -214,7 +159,7 @@ class host {
         fail_launch(index);
         break;
       case verb::refuse_launches:
-        actors_[index].refusals_left = *event.number;
+        jobs_[index].refusals_left = *event.number;
         break;
       case verb::node_down:
         set_node(event.node, node_health::down);
@@ -224,7 +169,7 @@ class host {
         break;
       case verb::capacity:
         tell(fmt::format("capacity of {}: {}", event.node, *event.number),
-             scheduler_.set_capacity(nodes_.at(event.node), *event.number, now_));
+             scheduler_.set_capacity(jobs_.node(event.node), *event.number, now_));
         break;
       case verb::tick:
         tick();
@@ -254,8 +199,8 @@ class host {
     if (char const* const broken = scheduler_.check_invariants(); broken != nullptr) {
       complain(fmt::format("after {}: invariant broken: {}", what, broken));
     }
-    for (actor& job : actors_) {
-      if (job.is_submitted) {
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (actor& job = jobs_[i]; job.is_submitted) {
         if (auto const seen = scheduler_.view(job.id)) {
           job.failures = seen->failures();
         }
@@ -268,15 +213,15 @@ class host {
                                    [&](job_line const& job) { return job.id == name; });
     auto const wanted = static_cast<std::size_t>(line - about_->jobs.begin());
     std::int32_t left = line->count.value_or(1);
-    for (std::size_t i = 0; i < actors_.size() && left > 0; ++i) {
-      if (actors_[i].line == wanted && !actors_[i].is_submitted) {
+    for (std::size_t i = 0; i < jobs_.size() && left > 0; ++i) {
+      if (jobs_[i].line == wanted && !jobs_[i].is_submitted) {
         submit(i);
         --left;
       }
     }
   }
   void submit(std::size_t index) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     auto const answer = scheduler_.submit(spec_of(*about_, types_, index), now_);
     if (answer) {
       job.id = *answer;
@@ -286,8 +231,8 @@ class host {
     tell("submit " + job.name, answer ? result<void>{} : result<void>{answer.error()});
   }
   void complete(std::size_t index) {
-    actor& job = actors_[index];
-    bool const fails = line_of(job).fails;
+    actor& job = jobs_[index];
+    bool const fails = jobs_.line_of(job).fails;
     auto const answer =
         scheduler_.complete(job.id, now_, fails ? outcome::failed : outcome::finished);
     if (tell((fails ? "failed: " : "complete: ") + job.name, answer)) {
@@ -297,19 +242,19 @@ class host {
     }
   }
   void cancel(std::size_t index) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     if (tell("cancel " + job.name, scheduler_.cancel(job.id, now_))) {
       ++metrics_.cancelled;
       job.refused_at = never;
     }
   }
   void finish_members(std::size_t index, event_line const& event) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     bool any = false;
     for (std::size_t m = 0; m < job.members.size(); ++m) {
       member& one = job.members[m];
       bool const meant = event.number ? m == static_cast<std::size_t>(*event.number)
-                                      : one.mask != 0 && one.node == nodes_.at(event.node);
+                                      : one.mask != 0 && one.node == jobs_.node(event.node);
       if (!meant || one.has_finished) {
         continue;
       }
@@ -327,24 +272,24 @@ class host {
     }
   }
   void confirm_stop(std::size_t index, run_number run) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     stopped said;
     said.run = run;
     tell(fmt::format("stopped: {}", job.name), scheduler_.report(job.id, said, now_));
   }
   void confirm_all_stops() {
-    for (std::size_t i = 0; i < actors_.size(); ++i) {
-      auto const seen = scheduler_.view(actors_[i].id);
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      auto const seen = scheduler_.view(jobs_[i].id);
       bool const leaves =
-          actors_[i].is_submitted && seen &&
+          jobs_[i].is_submitted && seen &&
           (seen->state() == job_state::draining || seen->state() == job_state::cancelling);
       if (leaves) {
-        confirm_stop(i, actors_[i].run);
+        confirm_stop(i, jobs_[i].run);
       }
     }
   }
   void fail_launch(std::size_t index) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     --job.failures_ahead;
     if (tell("launch failed: " + job.name,
              scheduler_.report(job.id, launch_failed{job.run}, now_))) {
@@ -353,25 +298,16 @@ class host {
   }
   void set_node(std::string const& name, node_health health) {
     tell(fmt::format("node {} {}", name, health == node_health::up ? "up" : "down"),
-         scheduler_.set_node(nodes_.at(name), health, now_));
+         scheduler_.set_node(jobs_.node(name), health, now_));
   }
 
-  /// An order of a plan; its GPUs are copied because a report ends the plan's validity.
-  struct order {
-    action what;
-    std::vector<gpu_range> gpus;
-  };
-
   void tick() {
-    std::vector<order> orders;
     launch_refused_ = false;
     plan const decided = scheduler_.tick(now_);
     if (decided.is_refused()) {
       complain(fmt::format("tick refused: {}", to_string(decided.error().code)));
     }
-    for (action const& each : decided) {
-      orders.push_back({each, {each.gpus.begin(), each.gpus.end()}});
-    }
+    std::vector<order> const orders = copy_of(decided);
     ++metrics_.ticks;
     ticked_last_ = true;
     audit("tick");
@@ -383,14 +319,12 @@ class host {
 
   void obey_stop(order const& given) {
     auto const index = static_cast<std::size_t>(given.what.tag);
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     ++job.stops;
     job.last_stop = now_;
     metrics_.preemptions += given.what.reason == stop_reason::preempted ? 1 : 0;
     say(fmt::format("  stop {} (run {}, {})", job.name, static_cast<unsigned>(given.what.run),
-                    given.what.reason == stop_reason::preempted   ? "makes way"
-                    : given.what.reason == stop_reason::cancelled ? "cancelled"
-                                                                  : "lost a node"));
+                    word_of(given.what.reason)));
     if (!job.acks_by_event) {
       steps_.add(now_ + about_->config.ack_stop_after,
                  {step_kind::stop_ack, index, given.what.run});
@@ -399,7 +333,7 @@ class host {
 
   void obey_start(order const& given) {
     auto const index = static_cast<std::size_t>(given.what.tag);
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     job.run = given.what.run;
     if (!seat(job.members, given.gpus)) {
       complain(fmt::format("start {}: the GPUs do not fit its members", job.name));
@@ -407,7 +341,7 @@ class host {
     ++metrics_.starts;
     std::string places;
     for (gpu_range const& range : given.gpus) {
-      places += fmt::format(" {}x{}", node_name(range.node), gpu_count(range.gpus));
+      places += fmt::format(" {}x{}", jobs_.node_name(range.node), gpu_count(range.gpus));
     }
     for (member const& one : job.members) {
       job.starts += one.mask != 0 ? 1 : 0;
@@ -417,7 +351,7 @@ class host {
   }
 
   void answer_launch(std::size_t index) {
-    actor& job = actors_[index];
+    actor& job = jobs_[index];
     if (job.refused_at != never) {
       job.delays.push_back(now_ - job.refused_at);
       job.refused_at = never;
@@ -430,15 +364,15 @@ class host {
       tell("launch refused: " + job.name, scheduler_.report(job.id, launch_failed{job.run}, now_));
     } else if (job.failures_ahead == 0) {
       tell("started: " + job.name, scheduler_.report(job.id, started{job.run}, now_));
-      if (line_of(job).dur) {
-        steps_.add(now_ + *line_of(job).dur, {step_kind::run_end, index, job.run});
+      if (jobs_.line_of(job).dur) {
+        steps_.add(now_ + *jobs_.line_of(job).dur, {step_kind::run_end, index, job.run});
       }
     }
   }
 
   /// After a refusal, time goes on until the job is launched again.
   void wait_for_retries() {
-    bool const waits = std::any_of(actors_.begin(), actors_.end(),
+    bool const waits = std::any_of(jobs_.actors().begin(), jobs_.actors().end(),
                                    [](actor const& job) { return job.refused_at != never; });
     time_point const wakeup = scheduler_.next_wakeup();
     retry_at_ = waits && wakeup > now_ ? wakeup : never;
@@ -447,17 +381,14 @@ class host {
   situation const* about_;
   type_table types_;
   scheduler_type scheduler_;
-  std::vector<actor> actors_;
-  std::map<std::string, std::size_t> by_name_;
-  std::map<std::string, node_id> nodes_;
+  cast jobs_;
   timeline steps_;
   time_point now_ = time_point{duration{-1}};
   time_point retry_at_ = never;
   bool ticked_last_ = false;     ///< nothing has happened since the last tick of this instant
   bool launch_refused_ = false;  ///< since the last tick, which must hear of it
   run_metrics metrics_;
-  std::vector<std::string> complaints_;
-  std::vector<std::string> log_;
+  journal journal_;
 };
 
 }  // namespace sim::scenario

@@ -125,7 +125,7 @@ class name_resolver {
     if (line->repeat) {
       refuse(path, "a job with repeat is submitted by itself");
     }
-    if (!line->count && submits_[event.job] > 1) {
+    if (!submitted_.insert(event.job).second && !line->count) {
       refuse(path, "\"" + event.job + "\" is submitted more than once");
     }
   }
@@ -226,6 +226,7 @@ class name_resolver {
   situation* about_;
   std::string root_;
   std::map<std::string, std::int64_t> submits_;
+  std::set<std::string> submitted_;  ///< by the events that were checked
   std::set<std::string> nodes_;
   std::map<std::string, std::size_t> jobs_;
   std::set<std::string> queues_;

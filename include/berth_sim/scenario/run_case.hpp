@@ -102,9 +102,9 @@ inline void play(situation const& about, host& player, std::vector<std::string>&
   }
   host player{about, types, std::move(*made)};
   detail::play(about, player, report.differences);
-  report.differences.insert(report.differences.begin(), player.complaints().begin(),
-                            player.complaints().end());
-  report.log = player.log();
+  report.differences.insert(report.differences.begin(), player.written().complaints().begin(),
+                            player.written().complaints().end());
+  report.log = player.written().lines();
   report.outcome = report.differences.empty() ? verdict::passed : verdict::failed;
   return report;
 }

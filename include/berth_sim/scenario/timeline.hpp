@@ -6,7 +6,9 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 
-#include <algorithm>
+#include <berth_sim/scenario/cast.hpp>
+#include <berth_sim/scenario/situation.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -55,6 +57,29 @@ class timeline {
 [[nodiscard]] constexpr time_point next_multiple(time_point now, duration every) noexcept {
   auto const passed = now.time_since_epoch();
   return now < time_point{} ? time_point{} : time_point{(passed / every + 1) * every};
+}
+
+/// Events, submissions, checkpoints and expectations: all that is known before the first tick.
+[[nodiscard]] inline timeline known_steps(situation const& about, cast const& jobs) {
+  timeline made;
+  for (std::size_t i = 0; i < about.events.size(); ++i) {
+    made.add(about.events[i].at, {step_kind::event, i, {}});
+  }
+  std::int32_t nth = 0;  // of its line
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    nth = i > 0 && jobs[i].line == jobs[i - 1].line ? nth + 1 : 0;
+    job_line const& line = jobs.line_of(jobs[i]);
+    if (line.repeat) {
+      made.add(line.repeat->first + nth * line.repeat->every, {step_kind::submit, i, {}});
+    }
+    if (line.checkpoint) {
+      made.add(*line.checkpoint, {step_kind::checkpoint, i, {}});
+    }
+  }
+  for (std::size_t i = 0; i < about.expect.size(); ++i) {
+    made.add(about.expect[i].at, {step_kind::look, i, {}});
+  }
+  return made;
 }
 
 }  // namespace sim::scenario
