@@ -51,6 +51,13 @@ class priority_key {
     return level_[static_cast<unsigned>(index)];
   }
 
+  /// Levels that were given; those behind are 0.
+  [[nodiscard]] constexpr int level_count() const noexcept { return static_cast<int>(count_); }
+  /// Does the level give the right to displace?
+  [[nodiscard]] constexpr bool displaces(int index) const noexcept {
+    return ((displaces_ >> static_cast<unsigned>(index)) & 1u) != 0;
+  }
+
   /// The first displacing level, which ranks victims: among those that may be displaced, the one with
   /// the greatest value yields first. 0 when no level displaces.
   [[nodiscard]] constexpr std::int64_t displaced_level() const noexcept {

@@ -32,12 +32,17 @@ struct booking {
 class booking_pool {
  public:
   booking_pool() = default;
-  explicit booking_pool(std::size_t capacity) : items_(capacity) {
-    for (std::size_t i = 0; i < capacity; ++i) {
-      items_[i].next_of_job =
-          i + 1 < capacity ? static_cast<std::uint32_t>(i + 1) : no_booking;
+  explicit booking_pool(std::size_t capacity) : items_(capacity) { clear(); }
+
+  /// O(capacity).
+  void clear() noexcept {
+    first_unused_ = no_booking;
+    for (std::size_t i = items_.size(); i-- > 0;) {
+      items_[i] = booking{};
+      items_[i].next_of_job = first_unused_;
+      first_unused_ = static_cast<std::uint32_t>(i);
     }
-    first_unused_ = capacity > 0 ? 0 : no_booking;
+    used_ = 0;
   }
 
   [[nodiscard]] std::uint32_t take() noexcept {

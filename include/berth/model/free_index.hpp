@@ -9,6 +9,7 @@
 #include <berth/model/gpu.hpp>
 #include <berth/model/node.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,11 @@ class free_index {
         count_(buckets(), 0),
         bits_(buckets() * words_, 0) {}
 
+  /// O(buckets × words).
+  void clear() noexcept {
+    std::fill(count_.begin(), count_.end(), 0);
+    std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
+  }
   void insert(std::uint32_t node, pool owner, gpu_type type, int free_gpus) noexcept {
     std::size_t const b = bucket(owner, type, free_gpus);
     std::uint64_t& word = bits_[b * words_ + node / 64];

@@ -148,6 +148,29 @@ class ledger {
     }
   }
 
+  // For a snapshot. The states of GPUs follow from the bookings, the jobs that leave theirs, the withdrawn
+  // GPUs and the health of nodes: only these are kept.
+  /// Calls visit(slot) for node slots that are free again, the next to be given out first.
+  template <class Visit>
+  void for_each_unused_node(Visit&& visit) const {
+    for (std::uint32_t n = free_node_slot_; n != no_slot; n = nodes_[n].first_booking) {
+      visit(n);
+    }
+  }
+  /// How many bookings are before this one in its node's chain.
+  [[nodiscard]] std::uint32_t place_on_node(booking const& line) const noexcept;
+  // Rebuilding, in this order: clear, every node slot, the unused ones (the next to be given out last),
+  // books by open(), bookings job by job, finish_restore. What is given must be consistent.
+  void clear() noexcept;
+  void restore_node(std::uint32_t generation, bool exists, node_spec const& spec, gpu_mask lost) noexcept;
+  void restore_unused_node(std::uint32_t node) noexcept;
+  /// Goes behind `previous` (or first, if that is no_booking) in its job's chain and to `place` in its
+  /// node's. Returns the booking's index. O(bookings of the node).
+  std::uint32_t restore_booking(booking const& line, std::uint32_t previous, std::uint32_t place,
+                                bool leaves) noexcept;
+  void restore_broken_earmark(std::uint32_t job) noexcept { jobs_[job].earmark_broken = true; }
+  void finish_restore() noexcept;
+
   /// Recomputes everything from the bookings and compares: nullptr, or what is broken. O(GPUs + jobs).
   [[nodiscard]] char const* check_invariants() const noexcept;
 
@@ -184,3 +207,4 @@ BERTH_NAMESPACE_END
 
 #include <berth/model/detail/ledger_transitions.hpp>
 #include <berth/model/detail/ledger_check.hpp>
+#include <berth/model/detail/ledger_restore.hpp>

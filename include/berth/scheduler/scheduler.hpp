@@ -33,10 +33,12 @@
 #include <berth/scheduler/detail/stage_match.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
 #include <berth/scheduler/detail/stage_size.hpp>
+#include <berth/scheduler/snapshot.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 BERTH_NAMESPACE_BEGIN
@@ -159,12 +161,35 @@ class scheduler {
     return engine_.state.unused_capacity ? engine_.state.now : engine_.state.timers.next();
   }
 
+  // ---- saving ---------------------------------------------------------------------------------------
+
+  /// Bytes that snapshot() needs now. O(jobs + nodes).
+  [[nodiscard]] std::size_t snapshot_size() const noexcept { return detail::snapshot_size(engine_); }
+  /// Writes everything that later decisions depend on, but the configuration and the components
+  /// themselves (docs/snapshot.md); returns the bytes written. Errors: capacity_exceeded, with nothing
+  /// written. O(jobs + nodes).
+  result<std::size_t> snapshot(std::span<std::byte> into) const noexcept {
+    return detail::write_snapshot(engine_, into);
+  }
+  /// Replaces everything that the scheduler knows. `from` is exactly what snapshot() wrote, by a scheduler
+  /// with the same components and GPU types. Errors: bad_data with the field that is impossible
+  /// (field::message: truncated, changed, or of another format), capacity_exceeded with the limit of this
+  /// configuration that is too small.
+  /// O(max_jobs + max_nodes + max_gpus + jobs × log jobs).
+  result<void> restore(std::span<std::byte const> from) noexcept {
+    return detail::restore_snapshot(engine_, scratch_, from);
+  }
+
   // ---- looking --------------------------------------------------------------------------------------
 
   [[nodiscard]] time_point now() const noexcept { return engine_.state.now; }
   [[nodiscard]] scheduler_config const& config() const noexcept { return engine_.state.config; }
   /// Living jobs.
   [[nodiscard]] std::size_t job_count() const noexcept { return engine_.state.jobs.size(); }
+  /// Jobs that hold GPUs.
+  [[nodiscard]] std::size_t holder_count() const noexcept {
+    return engine_.state.holders.members().size();
+  }
   /// Errors: unknown_job, stale_job.
   [[nodiscard]] result<job_view> view(job_id job) const noexcept {
     auto const slot = engine_.state.jobs.find(job);
@@ -194,7 +219,7 @@ class scheduler {
       }
     }
   }
-  /// Why it waits, as the last tick left it. O(1).
+  /// Why it waits, as the last tick left it. O(jobs of its group).
   [[nodiscard]] result<wait_reason> why_waiting(job_id job) const noexcept {
     auto const slot = engine_.state.jobs.find(job);
     if (!slot) {
@@ -223,9 +248,10 @@ class scheduler {
 
  private:
   scheduler(int type_count, scheduler_config const& config, components_type parts)
-      : engine_{config, type_count, std::move(parts)} {}
+      : engine_{config, type_count, std::move(parts)}, scratch_{config} {}
 
   detail::engine<components_type> engine_;
+  detail::snapshot_scratch scratch_;
 };
 
 BERTH_NAMESPACE_END

@@ -60,8 +60,9 @@ namespace detail {
   if (s.queues.contains(slot) && job.state != job_state::pending) {
     return "a job that does not wait is in a queue";
   }
-  bool const accounted = s.queues.contains(slot) || s.is_changed[slot] != 0 ||
-                         job.not_before > s.now || s.group_next[slot] != no_index;
+  bool const backs_off = s.timers.at(slot) <= job.not_before;
+  bool const accounted = s.queues.contains(slot) || s.is_changed[slot] != 0 || backs_off ||
+                         s.group_next[slot] != no_index;
   if (job.state == job_state::pending && !accounted) {
     return "a waiting job is lost: no queue, no alarm, no change brings it back";
   }

@@ -9,6 +9,7 @@
 #include <berth/core/result.hpp>
 #include <berth/model/job.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,10 +20,7 @@ namespace detail {
 class job_table {
  public:
   explicit job_table(std::size_t capacity) : records_(capacity), slots_(capacity) {
-    for (std::size_t i = capacity; i-- > 0;) {
-      slots_[i].next_unused = first_unused_;
-      first_unused_ = static_cast<std::uint32_t>(i);
-    }
+    clear(0);
   }
 
   [[nodiscard]] bool full() const noexcept { return first_unused_ == none; }
@@ -36,6 +34,7 @@ class job_table {
     std::uint32_t const slot = first_unused_;
     first_unused_ = slots_[slot].next_unused;
     slots_[slot].used = true;
+    ever_used_ = std::max(ever_used_, slot + 1);
     records_[slot] = job_record{};
     records_[slot].id = job_id{slot, slots_[slot].generation};
     ++size_;
@@ -62,6 +61,46 @@ class job_table {
     return id.slot();
   }
 
+  // For a snapshot. Slots from ever_used() on are fresh, and given out in order when no other is unused.
+  [[nodiscard]] std::uint32_t ever_used() const noexcept { return ever_used_; }
+  [[nodiscard]] std::uint32_t generation(std::uint32_t slot) const noexcept {
+    return slots_[slot].generation;
+  }
+  /// Calls visit(slot) for the unused ones among them, the next to be given out first.
+  template <class Visit>
+  void for_each_unused(Visit&& visit) const {
+    for (std::uint32_t at = first_unused_; at < ever_used_; at = slots_[at].next_unused) {
+      visit(at);
+    }
+  }
+  /// Forgets all jobs. The first `ever_used` slots must be restored then, each by restore_used or, the
+  /// next to be given out last, by restore_unused. O(capacity).
+  void clear(std::uint32_t ever_used) noexcept {
+    first_unused_ = none;
+    for (std::size_t i = slots_.size(); i-- > 0;) {
+      slots_[i] = slot_state{};
+      if (i >= ever_used) {
+        slots_[i].next_unused = first_unused_;
+        first_unused_ = static_cast<std::uint32_t>(i);
+      }
+    }
+    ever_used_ = ever_used;
+    size_ = 0;
+  }
+  void restore_generation(std::uint32_t slot, std::uint32_t generation) noexcept {
+    slots_[slot].generation = generation;
+  }
+  void restore_unused(std::uint32_t slot) noexcept {
+    slots_[slot].next_unused = first_unused_;
+    first_unused_ = slot;
+  }
+  void restore_used(std::uint32_t slot, job_record const& record) noexcept {
+    slots_[slot].used = true;
+    records_[slot] = record;
+    records_[slot].id = job_id{slot, slots_[slot].generation};
+    ++size_;
+  }
+
   [[nodiscard]] job_record& operator[](std::uint32_t slot) noexcept { return records_[slot]; }
   [[nodiscard]] job_record const& operator[](std::uint32_t slot) const noexcept {
     return records_[slot];
@@ -77,6 +116,7 @@ class job_table {
   std::vector<job_record> records_;
   std::vector<slot_state> slots_;
   std::uint32_t first_unused_ = none;
+  std::uint32_t ever_used_ = 0;
   std::size_t size_ = 0;
 };
 

@@ -12,6 +12,7 @@
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -45,7 +46,16 @@ class shape_queues {
     }
     buckets_.assign(buckets, no_index);
     active_.reserve(max_jobs);
-    for (std::size_t i = max_jobs; i-- > 0;) {
+    clear();
+  }
+
+  /// Nobody waits. O(capacity).
+  void clear() noexcept {
+    std::fill(queue_of_.begin(), queue_of_.end(), no_index);
+    std::fill(buckets_.begin(), buckets_.end(), no_index);
+    active_.clear();
+    first_unused_ = no_index;
+    for (std::size_t i = queues_.size(); i-- > 0;) {
       queues_[i].next_in_bucket = first_unused_;
       first_unused_ = static_cast<std::uint32_t>(i);
     }

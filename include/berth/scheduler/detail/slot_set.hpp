@@ -31,6 +31,13 @@ class slot_set {
     members_.pop_back();
     place_[slot] = absent;
   }
+  /// O(members).
+  void clear() noexcept {
+    for (std::uint32_t const slot : members_) {
+      place_[slot] = absent;
+    }
+    members_.clear();
+  }
   [[nodiscard]] bool contains(std::uint32_t slot) const noexcept { return place_[slot] != absent; }
   /// In an order that depends only on the sequence of calls.
   [[nodiscard]] std::vector<std::uint32_t> const& members() const noexcept { return members_; }

@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -43,6 +44,16 @@ class timer_heap {
     }
     heap_[where].at = at;
     down(up(where));
+  }
+
+  /// The alarm of a slot; `never` if it has none. O(1).
+  [[nodiscard]] time_point at(std::uint32_t slot) const noexcept {
+    return position_[slot] == nowhere ? never : heap_[position_[slot]].at;
+  }
+  /// O(capacity).
+  void clear() noexcept {
+    heap_.clear();
+    std::fill(position_.begin(), position_.end(), nowhere);
   }
 
   /// `never` if there is none.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// The second pass of restore: bytes that have been checked become the state. What follows from other things
+// (states of GPUs, sums, the free index, queues) is built anew.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/model/check_job.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/snapshot_archive.hpp>
+#include <berth/scheduler/detail/snapshot_fields.hpp>
+#include <berth/scheduler/detail/snapshot_write.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Nothing of the state before is left, in the working memory neither: it knows ticks by their numbers.
+template <class Engine>
+void forget_state(Engine& e, totals_line const& totals) noexcept {
+  core_state& s = e.state;
+  s.now = totals.now;
+  s.next_sequence = totals.next_sequence;
+  s.tick_number = totals.tick_number;
+  s.cluster_epoch = totals.cluster_epoch;
+  s.unused_capacity = totals.unused_capacity;
+  s.jobs.clear(totals.slots);
+  s.books.clear();
+  s.queues.clear();
+  s.ready.clear();
+  s.timers.clear();
+  s.arrivals.clear();
+  s.changed.clear();
+  std::fill(s.is_changed.begin(), s.is_changed.end(), std::uint8_t{0});
+  s.holders.clear();
+  s.reserving.clear();
+  s.stops.clear();
+  s.starts.clear();
+  std::fill(s.reason.begin(), s.reason.end(), wait_reason::none);
+  std::fill(s.group_next.begin(), s.group_next.end(), no_index);
+  s.actions.clear();
+  s.ranges.clear();
+  e.work.victims_tick = 0;
+  std::fill(e.work.victims.begin(), e.work.victims.end(), victim_price{});
+}
+
+/// Calls visit(number) for a list of numbers, the last first.
+template <class Visit>
+void read_backwards(byte_reader& in, std::uint32_t count, Visit&& visit) noexcept {
+  std::size_t const first = in.position();
+  for (std::uint32_t i = count; i-- > 0;) {
+    in.seek(first + i * sizeof(std::uint32_t));
+    visit(in.read<std::uint32_t>());
+  }
+  in.seek(first + count * sizeof(std::uint32_t));
+}
+
+inline void read_bookings(byte_reader& in, core_state& s, job_line const& line, booking_kind kind) noexcept {
+  std::uint32_t const count = kind == booking_kind::hold ? line.holds : line.earmarks;
+  job_state const state = line.record.state;
+  bool const leaves = state == job_state::draining || state == job_state::cancelling;
+  std::uint32_t last = no_booking;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    auto const read = read_line<booking_line>(in);
+    booking made;
+    made.gpus = read.gpus;
+    made.job = line.slot;
+    made.node = read.node;
+    made.kind = kind;
+    last = s.books.restore_booking(made, last, read.place, leaves);
+  }
+}
+
+template <class Engine>
+void read_job(byte_reader& in, Engine& e) noexcept {
+  core_state& s = e.state;
+  auto line = read_line<job_line>(in);
+  std::uint32_t const slot = line.slot;
+  job_record& record = line.record;
+  std::array<role, max_roles> const rest = record.form.roles;
+  record.form = check(record.spec, s.books.type_count()).value();
+  record.form.roles = rest;
+  s.books.open(slot, record.spec.tenant, record.spec.cpu_milli_per_gpu, record.spec.memory_mib_per_gpu);
+  read_bookings(in, s, line, booking_kind::hold);
+  read_bookings(in, s, line, booking_kind::earmark);
+  record.gpus_held = s.books.job(slot).gpus_held;
+  record.nodes_held = s.books.job(slot).nodes_held;
+  if (line.earmark_broken) {
+    s.books.restore_broken_earmark(slot);
+  }
+  in.raw(&e.data[slot], job_data_bytes<Engine>());
+  s.jobs.restore_used(slot, record);
+  s.reason[slot] = line.reason;
+  s.group_next[slot] = line.group_next;
+  s.timers.set(slot, line.alarm);
+  if (line.queued) {
+    s.queues.push(s.jobs, slot);
+    shape_queue& queue = s.queues[s.queues.queue_of(slot)];
+    queue.verdict = line.verdict;
+    queue.checked_epoch = line.judged ? s.cluster_epoch : 0;  // "never" is judged again
+  }
+}
+
+/// Precondition: the payload has passed the check.
+template <class Engine>
+void read_state(byte_reader in, Engine& e) noexcept {
+  core_state& s = e.state;
+  auto const totals = read_line<totals_line>(in);
+  forget_state(e, totals);
+  for (std::uint32_t n = 0; n < totals.nodes; ++n) {
+    auto const line = read_line<node_line>(in);
+    s.books.restore_node(line.generation, line.exists, line.spec, line.lost);
+  }
+  read_backwards(in, totals.unused_nodes, [&](std::uint32_t n) { s.books.restore_unused_node(n); });
+  for (std::uint32_t slot = 0; slot < totals.slots; ++slot) {
+    s.jobs.restore_generation(slot, read_line<slot_line>(in).generation);
+  }
+  read_backwards(in, totals.unused_slots, [&](std::uint32_t slot) { s.jobs.restore_unused(slot); });
+  for (std::uint32_t i = 0; i < totals.jobs; ++i) {
+    read_job(in, e);
+  }
+  s.books.finish_restore();
+  for (std::uint32_t i = 0; i < totals.arrivals; ++i) {
+    s.arrivals.push_back(in.read<job_id>());
+  }
+  for (std::uint32_t i = 0; i < totals.changed; ++i) {
+    s.touch(in.read<std::uint32_t>());
+  }
+  for (std::uint32_t i = 0; i < totals.holders; ++i) {
+    s.holders.insert(in.read<std::uint32_t>());
+  }
+  for (std::uint32_t i = 0; i < totals.reserving; ++i) {
+    s.reserving.push_back(in.read<std::uint32_t>());
+  }
+  for (std::uint32_t i = 0; i < totals.stops; ++i) {
+    s.stops.push_back(read_line<stop_order>(in));
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSL-1.0
+// The records of a snapshot, each with the one list of members that counting, writing and reading use. What
+// stands here is the format: a change of it is a new format version.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/priority_key.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/job_spec.hpp>
+#include <berth/model/node.hpp>
+#include <berth/model/shape.hpp>
+#include <berth/model/wait_reason.hpp>
+#include <berth/scheduler/detail/shape_queues.hpp>
+#include <berth/scheduler/detail/snapshot_archive.hpp>
+#include <berth/scheduler/detail/state.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+inline constexpr std::uint64_t snapshot_magic = 0x0a70616e73687462u;  // "bthsnap\n"
+inline constexpr std::uint32_t snapshot_version = 1;
+
+struct head_line {
+  std::uint64_t magic = snapshot_magic;
+  std::uint32_t version = snapshot_version;
+  std::uint64_t bytes = 0;     ///< behind the head
+  std::uint64_t checksum = 0;  ///< of them
+};
+
+/// How many lines of each kind follow, in this order, and what is there once.
+struct totals_line {
+  time_point now = time_point::min();
+  std::uint64_t next_sequence = 0;
+  std::uint64_t tick_number = 0;
+  std::uint64_t cluster_epoch = 1;
+  bool unused_capacity = false;
+  std::uint8_t type_count = 0;
+  std::uint32_t job_data_bytes = 0;
+  std::uint32_t nodes = 0;         ///< slots
+  std::uint32_t unused_nodes = 0;
+  std::uint32_t slots = 0;         ///< of jobs, ever used
+  std::uint32_t unused_slots = 0;
+  std::uint32_t jobs = 0;
+  std::uint32_t arrivals = 0;
+  std::uint32_t changed = 0;
+  std::uint32_t holders = 0;
+  std::uint32_t reserving = 0;
+  std::uint32_t stops = 0;
+};
+
+struct node_line {
+  std::uint32_t generation = 0;
+  bool exists = false;
+  node_spec spec;
+  gpu_mask lost = 0;
+};
+
+struct slot_line {
+  std::uint32_t generation = 0;
+  bool used = false;
+};
+
+/// Behind it: its holds and its earmarks, each in the order of its chain, then its components' data.
+struct job_line {
+  std::uint32_t slot = 0;
+  job_record record;               ///< of `form` only the roles; the rest follows from `spec`
+  wait_reason reason = wait_reason::none;
+  std::uint32_t group_next = no_index;
+  time_point alarm = never;
+  bool queued = false;
+  bool judged = false;             ///< its queue was found possible in this cluster epoch
+  wait_reason verdict = wait_reason::not_decided;
+  bool earmark_broken = false;
+  std::uint32_t holds = 0;
+  std::uint32_t earmarks = 0;
+};
+
+struct booking_line {
+  std::uint32_t node = 0;
+  gpu_mask gpus = 0;
+  std::uint8_t place = 0;          ///< in its node's chain
+};
+
+template <class Record, class Line>
+concept record_of = std::same_as<std::remove_const_t<Record>, Line>;
+
+template <class Archive, record_of<head_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.magic);
+  a(r.version);
+  a(r.bytes);
+  a(r.checksum);
+}
+
+template <class Archive, record_of<totals_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.now);
+  a(r.next_sequence);
+  a(r.tick_number);
+  a(r.cluster_epoch);
+  a(r.unused_capacity);
+  a(r.type_count);
+  a(r.job_data_bytes);
+  a(r.nodes);
+  a(r.unused_nodes);
+  a(r.slots);
+  a(r.unused_slots);
+  a(r.jobs);
+  a(r.arrivals);
+  a(r.changed);
+  a(r.holders);
+  a(r.reserving);
+  a(r.stops);
+}
+
+template <class Archive, record_of<node_spec> Record>
+void fields(Archive& a, Record& r) {
+  a(r.gpus);
+  a(r.type);
+  a(r.rack);
+  a(r.owner);
+  a(r.health);
+  a(r.cpu_milli);
+  a(r.memory_mib);
+  a(r.tag);
+}
+
+template <class Archive, record_of<node_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.generation);
+  a(r.exists);
+  fields(a, r.spec);
+  a(r.lost);
+}
+
+template <class Archive, record_of<slot_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.generation);
+  a(r.used);
+}
+
+template <class Archive, class Roles>
+  requires record_of<Roles, std::array<role, max_roles>>
+void fields(Archive& a, Roles& roles) {
+  for (auto& r : roles) {
+    a(r.members);
+    a(r.gpus);
+  }
+}
+
+template <class Archive, record_of<job_spec> Record>
+void fields(Archive& a, Record& r) {
+  a(r.gang);
+  a(r.min_gang);
+  a(r.gpus_per_member);
+  fields(a, r.roles);
+  a(r.group);
+  a(r.group_size);
+  a(r.cpu_milli_per_gpu);
+  a(r.memory_mib_per_gpu);
+  a(r.allowed_types);
+  a(r.speed);
+  a(r.layout);
+  a(r.where);
+  a(r.priority);
+  a(r.tenant);
+  a(r.work);
+  a(r.estimate);
+  a(r.deadline);
+  a(r.preemptible);
+  a(r.checkpoints.epoch_period);
+  a(r.checkpoints.period);
+  a(r.checkpoints.phase);
+  a(r.checkpoints.checkpoint_bytes);
+  a(r.checkpoints.dataset_bytes);
+  a(r.checkpoints.startup);
+  a(r.tag);
+}
+
+/// A key is read by building it up again.
+template <class Archive, record_of<priority_key> Record>
+void fields(Archive& a, Record& r) {
+  auto count = static_cast<std::uint8_t>(r.level_count());
+  a(count);
+  priority_key made;
+  for (int i = 0; i < priority_key::max_levels; ++i) {
+    std::int64_t level = r.level(i);
+    bool displaces = r.displaces(i);
+    a(level);
+    a(displaces);
+    made = i < count ? made.then(priority_key::of(level, displaces)) : made;
+  }
+  if constexpr (!std::is_const_v<Record>) {
+    r = made;
+  }
+}
+
+template <class Archive, record_of<job_record> Record>
+void fields(Archive& a, Record& r) {
+  fields(a, r.spec);
+  fields(a, r.form.roles);
+  a(r.state);
+  a(r.run);
+  a(r.sequence);
+  a(r.submitted);
+  a(r.waiting_since);
+  a(r.first_start);
+  a(r.run_since);
+  a(r.counted_since);
+  a(r.not_before);
+  a(r.earmark_until);
+  a(r.waited);
+  a(r.executed);
+  a(r.served);
+  a(r.done);
+  a(r.done_at);
+  a(r.safe);
+  a(r.safe_at);
+  a(r.remaining.p10);
+  a(r.remaining.p50);
+  a(r.remaining.p90);
+  a(r.estimated_at);
+  fields(a, r.key);
+  a(r.type);
+  a(r.launched_in_tick);
+  a(r.preemptions);
+  a(r.node_losses);
+  a(r.launch_failures);
+  a(r.failures);
+}
+
+template <class Archive, record_of<job_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.slot);
+  fields(a, r.record);
+  a(r.reason);
+  a(r.group_next);
+  a(r.alarm);
+  a(r.queued);
+  a(r.judged);
+  a(r.verdict);
+  a(r.earmark_broken);
+  a(r.holds);
+  a(r.earmarks);
+}
+
+template <class Archive, record_of<booking_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.node);
+  a(r.gpus);
+  a(r.place);
+}
+
+template <class Archive, record_of<stop_order> Record>
+void fields(Archive& a, Record& r) {
+  a(r.job);
+  a(r.reason);
+  a(r.beneficiary);
+}
+
+/// Bytes of a record; all of one kind have as many.
+template <class Line>
+[[nodiscard]] std::size_t bytes_of() noexcept {
+  byte_counter counter;
+  Line const line{};
+  fields(counter, line);
+  return counter.bytes();
+}
+
+template <class Line>
+[[nodiscard]] Line read_line(byte_reader& in) noexcept {
+  Line line{};
+  fields(in, line);
+  return line;
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+// A scheduler's state as bytes: one walk, for counting and for writing.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/snapshot_archive.hpp>
+#include <berth/scheduler/detail/snapshot_fields.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Bytes of the components' data per job.
+template <class Engine>
+[[nodiscard]] constexpr std::size_t job_data_bytes() noexcept {
+  using data = typename Engine::job_data;
+  static_assert(std::is_trivially_copyable_v<data>);
+  return std::is_empty_v<data> ? 0 : sizeof(data);
+}
+
+template <class Visitable>
+[[nodiscard]] std::uint32_t count_of(Visitable const& members) noexcept {
+  return static_cast<std::uint32_t>(members.size());
+}
+
+template <class Engine>
+[[nodiscard]] totals_line totals_of(Engine const& e) noexcept {
+  core_state const& s = e.state;
+  totals_line totals;
+  totals.now = s.now;
+  totals.next_sequence = s.next_sequence;
+  totals.tick_number = s.tick_number;
+  totals.cluster_epoch = s.cluster_epoch;
+  totals.unused_capacity = s.unused_capacity;
+  totals.type_count = static_cast<std::uint8_t>(s.books.type_count());
+  totals.job_data_bytes = static_cast<std::uint32_t>(job_data_bytes<Engine>());
+  totals.nodes = s.books.node_slots();
+  s.books.for_each_unused_node([&](std::uint32_t) { ++totals.unused_nodes; });
+  totals.slots = s.jobs.ever_used();
+  totals.jobs = static_cast<std::uint32_t>(s.jobs.size());
+  totals.unused_slots = totals.slots - totals.jobs;
+  totals.arrivals = count_of(s.arrivals);
+  totals.changed = count_of(s.changed);
+  totals.holders = count_of(s.holders.members());
+  totals.reserving = count_of(s.reserving);
+  totals.stops = count_of(s.stops);
+  return totals;
+}
+
+template <class Archive>
+void write_booking(Archive& a, ledger const& books, booking const& held) noexcept {
+  booking_line const line{held.node, held.gpus,
+                          static_cast<std::uint8_t>(books.place_on_node(held))};
+  fields(a, line);
+}
+
+template <class Archive, class Engine>
+void write_job(Archive& a, Engine const& e, std::uint32_t slot) noexcept {
+  core_state const& s = e.state;
+  job_line line;
+  line.slot = slot;
+  line.record = s.jobs[slot];
+  line.reason = s.reason[slot];
+  line.group_next = s.group_next[slot];
+  line.alarm = s.timers.at(slot);
+  line.queued = s.queues.contains(slot);
+  if (line.queued) {
+    shape_queue const& queue = s.queues[s.queues.queue_of(slot)];
+    line.judged = queue.checked_epoch == s.cluster_epoch && !is_impossible(queue.verdict);
+    line.verdict = queue.verdict;
+  }
+  line.earmark_broken = s.books.job(slot).earmark_broken;
+  s.books.for_each_hold(slot, [&](booking const&) { ++line.holds; });
+  s.books.for_each_earmark(slot, [&](booking const&) { ++line.earmarks; });
+  job_line const& written = line;
+  fields(a, written);
+  s.books.for_each_hold(slot, [&](booking const& held) { write_booking(a, s.books, held); });
+  s.books.for_each_earmark(slot, [&](booking const& held) { write_booking(a, s.books, held); });
+  a.raw(&e.data[slot], job_data_bytes<Engine>());
+}
+
+/// Everything behind the head. O(jobs + nodes + bookings).
+template <class Archive, class Engine>
+void write_state(Archive& a, Engine const& e) noexcept {
+  core_state const& s = e.state;
+  totals_line const totals = totals_of(e);
+  fields(a, totals);
+  for (std::uint32_t n = 0; n < totals.nodes; ++n) {
+    node_book const& node = s.books.node(n);
+    node_line const line{node.generation, node.exists, node.spec, node.lost};
+    fields(a, line);
+  }
+  s.books.for_each_unused_node([&](std::uint32_t n) { a(n); });
+  for (std::uint32_t slot = 0; slot < totals.slots; ++slot) {
+    slot_line const line{s.jobs.generation(slot), s.jobs.is_used(slot)};
+    fields(a, line);
+  }
+  s.jobs.for_each_unused([&](std::uint32_t slot) { a(slot); });
+  for (std::uint32_t slot = 0; slot < totals.slots; ++slot) {
+    if (s.jobs.is_used(slot)) {
+      write_job(a, e, slot);
+    }
+  }
+  for (job_id const id : s.arrivals) {
+    a(id);
+  }
+  for (std::uint32_t const slot : s.changed) {
+    a(slot);
+  }
+  for (std::uint32_t const slot : s.holders.members()) {
+    a(slot);
+  }
+  for (std::uint32_t const slot : s.reserving) {
+    a(slot);
+  }
+  for (stop_order const& order : s.stops) {
+    fields(a, order);
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END
