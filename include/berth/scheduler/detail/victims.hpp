@@ -91,8 +91,10 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
   ++w.evictable_stamp;
   w.touched.clear();
   for (std::uint32_t const slot : s.holders.members()) {
+    victim_price const& price = w.victims[slot];
     bool const leaving = s.jobs[slot].state == job_state::draining ||
-                         s.jobs[slot].state == job_state::cancelling || w.victims[slot].doomed;
+                         s.jobs[slot].state == job_state::cancelling ||
+                         (price.tick == s.tick_number && price.doomed);
     bool const yields = !leaving && is_victim_of(s, w, waiter.job, slot);
     if (!leaving && !yields) {
       continue;
