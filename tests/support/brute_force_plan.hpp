@@ -5,8 +5,8 @@
 // The rules, taken from what a strict priority policy promises:
 //   1. Gangs are seated in rank order; each takes whole members, all on nodes of one allowed type.
 //   2. A gang that fits into free GPUs displaces nobody. Otherwise it may displace preemptible jobs of a
-//      lower class, none of whom it could spare. GPUs that they leave over count for those behind it that
-//      could displace somebody themselves; for the others they are decided on when they are empty.
+//      lower class, none of whom it could spare. GPUs that they leave over count for those behind it whose
+//      class is above one of the preemptible jobs; for the others they are decided on when empty.
 // The objective, in this order:
 //   1. who is seated, as a vector in rank order, greatest first;
 //   2. the rank levels of the displaced, added up (0 is the lowest class of all that could be displaced);
@@ -271,13 +271,14 @@ class judge {
       return;
     }
     std::uint32_t yielding = 0;
+    bool outranks = false;
     for (std::size_t h = 0; h < given_.holders.size(); ++h) {
-      bool const yields = given_.holders[h].preemptible &&
-                          given_.holders[h].priority < given_.gangs[g].priority &&
-                          ((now.displaced >> h) & 1u) == 0;
-      yielding |= yields ? 1u << h : 0u;
+      bool const below = given_.holders[h].preemptible &&
+                         given_.holders[h].priority < given_.gangs[g].priority;
+      outranks = outranks || below;
+      yielding |= below && ((now.displaced >> h) & 1u) == 0 ? 1u << h : 0u;
     }
-    if (yielding == 0) {
+    if (!outranks) {
       return;
     }
     for (per_node const& seat : seats_[g]) {

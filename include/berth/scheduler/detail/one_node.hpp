@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Gangs that sit on one node, all of one size, in one transportation problem: rows are gangs, columns are
-// classes of nodes (free GPUs only) or single nodes (where somebody must leave).
+// classes of nodes with free GPUs.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/foresight.hpp>
 #include <berth/scheduler/detail/gpu_picker.hpp>
-#include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
-#include <berth/scheduler/detail/victims.hpp>
 #include <berth/solve/transport.hpp>
 
 #include <algorithm>
@@ -247,123 +245,6 @@ void bind_one_node_free(Engine& e, std::span<gang_part> rows) noexcept {
       std::uint32_t const node = next_node_of(e.state, w, rows[r].where, column);
       rows[r].placed = take_free(e, rows[r].job, node, rows[r].total());
       --column.left_on_node;
-    }
-  }
-}
-
-/// CPU and memory once the victims in w.cover and all that drain there are gone.
-[[nodiscard]] inline bool has_room_after(core_state const& s, workspace const& w, gang_part const& part,
-                                         std::uint32_t node_slot) noexcept {
-  shape const& form = s.jobs[part.job].form;
-  if (form.cpu_milli_per_gpu == 0 && form.memory_mib_per_gpu == 0) {
-    return true;
-  }
-  node_book const& node = s.books.node(node_slot);
-  std::int64_t cpu = node.spec.cpu_milli - node.cpu_booked;
-  std::int64_t memory = node.spec.memory_mib - node.memory_booked;
-  s.books.for_each_booking(node_slot, [&](booking const& held) {
-    bool leaves = held.kind == booking_kind::hold && (held.gpus & node.in(gpu_state::draining)) != 0;
-    for (std::uint32_t const chosen : w.cover.solution().chosen) {
-      leaves = leaves || (held.kind == booking_kind::hold && w.item_owner[chosen] == held.job);
-    }
-    if (leaves) {
-      cpu += gpu_count(held.gpus) * s.books.job(held.job).cpu_milli_per_gpu;
-      memory += gpu_count(held.gpus) * s.books.job(held.job).memory_mib_per_gpu;
-    }
-  });
-  return cpu >= std::int64_t{part.total()} * form.cpu_milli_per_gpu &&
-         memory >= std::int64_t{part.total()} * form.memory_mib_per_gpu;
-}
-
-/// What it takes to seat `part` on this node by displacing others; forbidden if that is impossible. The
-/// victims stay in w.cover.
-template <class Engine>
-[[nodiscard]] rank_cost price_of_emptying(Engine& e, gang_part const& part,
-                                          std::uint32_t node_slot) noexcept {
-  core_state const& s = e.state;
-  workspace& w = e.work;
-  node_book const& node = s.books.node(node_slot);
-  if (!contains(part.types, node.spec.type)) {
-    return rank_cost::forbidden();
-  }
-  std::int32_t const free_gpus = gpu_count(node.offered());
-  std::int32_t const leaving = gpu_count(surplus(node));
-  rank_cost const victims =
-      cheapest_victims(s, w, part.job, node_slot, part.total() - free_gpus - leaving);
-  if (victims.is_forbidden() || !has_room_after(s, w, part, node_slot)) {
-    return rank_cost::forbidden();
-  }
-  berth_view place;
-  place.type = node.spec.type;
-  place.gpus = part.total();
-  place.node_gpus = node.spec.gpus;
-  place.free_before = free_gpus;
-  place.free_after = std::max(
-      0, free_gpus + leaving + static_cast<std::int32_t>(w.cover.solution().size) - part.total());
-  place.first_node = node_slot;
-  rank_cost const seat = price_of_place(e, part.job, place);
-  return seat.is_forbidden() ? seat : rank_cost{victims.rank, clamped(victims.time + seat.time)};
-}
-
-/// Columns: every node on which free GPUs, GPUs that drain and the row's possible victims suffice.
-template <class Engine>
-void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
-  core_state const& s = e.state;
-  workspace& w = e.work;
-  gang_part first = *std::min_element(
-      rows.begin(), rows.end(),
-      [](gang_part const& a, gang_part const& b) noexcept { return a.order < b.order; });
-  for (gang_part const& row : rows) {
-    first.types |= row.types;
-  }
-  w.columns.clear();
-  find_yielding_nodes(s, w, first);  // the earliest in rank order may displace the most
-  for (std::uint32_t const n : w.touched) {
-    node_book const& node = s.books.node(n);
-    if (reachable(w, node, n) >= first.total() && !w.columns.full()) {
-      w.capacity[w.columns.size()] = 1;
-      w.columns.push_back({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1});
-    }
-  }
-  std::size_t const width = w.columns.size();
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < width; ++c) {
-      w.cells[r * width + c] = price_of_emptying(e, rows[r], w.columns[c].node);
-    }
-  }
-}
-
-/// Tells the victims in w.cover to stop in favour of `job` and earmarks `gpus` GPUs of the node for it: free
-/// ones first, then ones that drain anyway, then the victims'.
-inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job, std::uint32_t node_slot,
-                              std::int32_t gpus) noexcept {
-  for (std::uint32_t const chosen : w.cover.solution().chosen) {
-    std::uint32_t const victim = w.item_owner[chosen];
-    w.victims[victim].doomed = true;
-    order_stop(s, victim, stop_reason::preempted, s.jobs[job].id);
-  }
-  node_book const& node = s.books.node(node_slot);
-  gpu_mask const free_gpus = node.offered();
-  int const of_free = std::min(gpus, gpu_count(free_gpus));
-  gpu_mask taken = pick_gpus(free_gpus, of_free);
-  taken |= pick_gpus(surplus(node), gpus - of_free);
-  s.books.earmark(job, node_slot, taken);
-}
-
-template <class Engine>
-void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
-  workspace& w = e.work;
-  auto const answer = w.transport.solution();
-  for (std::uint32_t r = 0; r < rows.size(); ++r) {
-    for (std::uint32_t c = 0; c < w.columns.size(); ++c) {
-      if (answer.units(r, c) == 0) {
-        continue;
-      }
-      // Priced again: an earlier row may have sent away a victim that has GPUs here too.
-      if (!price_of_emptying(e, rows[r], w.columns[c].node).is_forbidden()) {
-        evict_and_earmark(e.state, w, rows[r].job, w.columns[c].node, rows[r].total());
-        rows[r].placed = true;
-      }
     }
   }
 }

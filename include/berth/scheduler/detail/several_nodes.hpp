@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Gangs that need several nodes. They choose a domain first (a rack that holds them, or all nodes of a GPU
-// type) in an assignment of gangs to domains, then the fewest nodes in it. Where others must leave, the
-// nodes are chosen by an exact covering knapsack.
+// type) in an assignment of gangs to domains, then the fewest nodes in it.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -9,9 +8,7 @@
 #include <berth/scheduler/detail/foresight.hpp>
 #include <berth/scheduler/detail/one_node.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
-#include <berth/scheduler/detail/victims.hpp>
 #include <berth/solve/assignment.hpp>
-#include <berth/solve/cover_knapsack.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -255,88 +252,28 @@ void bind_several_nodes_free(Engine& e, std::span<gang_part> rows) noexcept {
   }
 }
 
-/// Price of making room for some members on a node; the victims stay in w.cover.
-[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w, gang_part const& part,
-                                                std::uint32_t node_slot, std::int32_t members) noexcept {
-  node_book const& node = s.books.node(node_slot);
-  std::int32_t const need =
-      members * part.gpus - gpu_count(node.offered()) - gpu_count(surplus(node));
-  rank_cost const price = cheapest_victims(s, w, part.job, node_slot, need);
-  gang_part seated = part;
-  seated.members = members;
-  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot) ? rank_cost::forbidden()
-                                                                         : price;
-}
-
-/// Items: nodes, each with the members it could host once emptied and the price of emptying it, type after
-/// type.
+/// What it would cost each row to be spread over nodes now, where that is cheaper than waiting: a fast type
+/// in pieces may beat a slow one whole. O(nodes × domains).
 template <class Engine>
-void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
-  core_state const& s = e.state;
+void price_spreading(Engine& e, std::span<gang_part const> rows) noexcept {
   workspace& w = e.work;
-  find_yielding_nodes(s, w, part);
-  w.node_items.clear();
-  for (int t = 0; t < s.books.type_count(); ++t) {
-    bool const allowed = contains(part.types, static_cast<gpu_type>(t));
-    for (std::uint32_t n = 0; allowed && n < s.books.node_slots(); ++n) {
-      node_book const& node = s.books.node(n);
-      if (!node.exists || node.spec.health != node_health::up || node.spec.owner != part.where ||
-          static_cast<int>(node.spec.type) != t || is_taken_by_sibling(s, part, n)) {
-        continue;
-      }
-      std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);
-      members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
-      rank_cost const price =
-          members > 0 ? price_of_members(s, w, part, n, members) : rank_cost::forbidden();
-      if (!price.is_forbidden()) {
-        w.node_of_item[w.node_items.size()] = n;
-        w.node_items.push_back({members, price});
+  type_mask types = 0;
+  for (gang_part const& row : rows) {
+    types |= row.types;
+  }
+  if (e.state.books.type_count() == 1 || rows.front().needs_one_node()) {
+    return;
+  }
+  collect_domains(e.state, w, rows.front(), types);
+  for (rack_domain const& domain : w.domains) {
+    berth_view const place =
+        compose(e.state, w, rows.front(), domain, [](std::uint32_t, std::int32_t) {});
+    for (std::size_t r = 0; place.nodes > 1 && r < rows.size(); ++r) {
+      if (contains(rows[r].types, domain.type)) {
+        w.unmatched[r] = std::min(w.unmatched[r], price_of_place(e, rows[r].job, place));
       }
     }
-    w.items_until_type[static_cast<std::size_t>(t)] = w.node_items.size();
   }
-}
-
-/// The cheapest cover over the nodes of one type, for the type where it is cheapest.
-template <class Engine>
-void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
-  workspace& w = e.work;
-  rank_cost best = rank_cost::forbidden();
-  w.chosen_count = 0;
-  std::size_t from = 0;
-  for (int t = 0; t < e.state.books.type_count(); ++t) {
-    std::size_t const until = w.items_until_type[static_cast<std::size_t>(t)];
-    cover_problem<rank_cost> const problem{w.node_items.view().subspan(from, until - from),
-                                           part.members};
-    if (until > from && cover_knapsack{}.solve(problem, w.node_cover) == solve_status::optimal &&
-        w.node_cover.solution().total < best) {
-      best = w.node_cover.solution().total;
-      w.chosen_count = 0;
-      for (std::uint32_t const item : w.node_cover.solution().chosen) {
-        w.chosen_nodes[w.chosen_count] = w.node_of_item[from + item];
-        w.chosen_members[w.chosen_count++] = w.node_items[from + item].size;
-      }
-    }
-    from = until;
-  }
-}
-
-/// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If that leaves
-/// too little, the part stays unplaced and its candidate is rolled back whole.
-template <class Engine>
-void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
-  core_state& s = e.state;
-  workspace& w = e.work;
-  std::int32_t left = part.members;
-  for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
-    std::int32_t const here = std::min(left, w.chosen_members[i]);
-    if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
-      return;
-    }
-    evict_and_earmark(s, w, part.job, w.chosen_nodes[i], here * part.gpus);
-    left -= here;
-  }
-  part.placed = left == 0;
 }
 
 }  // namespace detail

@@ -5,7 +5,9 @@
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/one_node.hpp>
+#include <berth/scheduler/detail/one_node_evict.hpp>
 #include <berth/scheduler/detail/several_nodes.hpp>
+#include <berth/scheduler/detail/several_nodes_evict.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/transport.hpp>
 
@@ -31,6 +33,9 @@ void price(Engine& e) noexcept {
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     e.work.unmatched[r] = cost_of_waiting(rows[r].order);
+  }
+  if (e.work.problem.kind == matching_kind::one_node_free) {
+    price_spreading(e, rows);
   }
 }
 

@@ -61,12 +61,13 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
                            s.books.total(gpu_state::draining);
     bool any = false;
     for (std::uint32_t const victim : e.work.victim_order) {
+      // One that yields to somebody else by now leaves its surplus, which is counted as draining.
+      any = any || may_displace(s.jobs[slot].key, s.jobs[victim].key);
       if (is_victim_of(s, e.work, slot, victim)) {
-        any = true;
         missing -= s.jobs[victim].gpus_held;
-        if (missing <= 0) {
-          return true;
-        }
+      }
+      if (any && missing <= 0) {
+        return true;
       }
     }
     return any && missing <= 0;

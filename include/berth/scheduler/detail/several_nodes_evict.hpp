@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// A gang that needs several nodes on which others must leave: an exact covering knapsack chooses the nodes,
+// and on each of them another one the holders that yield.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/one_node_evict.hpp>
+#include <berth/scheduler/detail/pricing.hpp>
+#include <berth/scheduler/detail/several_nodes.hpp>
+#include <berth/scheduler/detail/victims.hpp>
+#include <berth/solve/cover_knapsack.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// Price of making room for some members on a node; the victims stay in w.cover.
+[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w, gang_part const& part,
+                                                std::uint32_t node_slot, std::int32_t members) noexcept {
+  node_book const& node = s.books.node(node_slot);
+  std::int32_t const need =
+      members * part.gpus - gpu_count(node.offered()) - gpu_count(surplus(node));
+  rank_cost const price = cheapest_victims(s, w, part.job, node_slot, need);
+  gang_part seated = part;
+  seated.members = members;
+  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot) ? rank_cost::forbidden()
+                                                                         : price;
+}
+
+/// What the placement asks for this node in a gang that sits on one node more than it needs.
+template <class Engine>
+[[nodiscard]] gpu_time price_of_one_more_node(Engine const& e, gang_part const& part,
+                                               node_book const& node, std::int32_t members) noexcept {
+  berth_view place;
+  place.type = node.spec.type;
+  place.gpus = part.total();
+  place.node_gpus = node.spec.gpus;
+  place.domain = locality::rack;
+  rank_cost const fewest = price_of_place(e, part.job, place);
+  place.nodes = 2;
+  place.free_after = std::max(0, gpu_count(node.offered()) - members * part.gpus);
+  rank_cost const more = price_of_place(e, part.job, place);
+  if (fewest.is_forbidden() || more.is_forbidden()) {
+    return gpu_time::zero();
+  }
+  return std::max(gpu_time::zero(), more.time - fewest.time);
+}
+
+/// The place that the chosen items make.
+template <class Chosen>
+[[nodiscard]] berth_view place_of_items(core_state const& s, workspace const& w, gang_part const& part,
+                                        std::size_t from, Chosen const& chosen) noexcept {
+  berth_view place;
+  place.nodes = 0;
+  place.gpus = part.total();
+  bool one_rack = true;
+  std::uint32_t first = 0;
+  for (std::uint32_t const item : chosen) {
+    std::uint32_t const n = w.node_of_item[from + item];
+    node_spec const& node = s.books.node(n).spec;
+    first = place.nodes == 0 ? n : first;
+    one_rack = one_rack && node.rack == s.books.node(first).spec.rack;
+    place.type = node.type;
+    place.node_gpus = std::max(place.node_gpus, node.gpus);
+    place.first_node = place.nodes == 0 ? n : std::min(place.first_node, n);
+    ++place.nodes;
+  }
+  std::int32_t const per_node =
+      part.layout == spread::one_per_node ? 1 : std::max(1, place.node_gpus / part.gpus);
+  place.fewest_nodes = (part.members + per_node - 1) / per_node;
+  place.domain = place.nodes == 1 ? locality::node : one_rack ? locality::rack : locality::cluster;
+  return place;
+}
+
+/// Items: nodes, each with the members it could host once emptied and the price of emptying it, type after
+/// type.
+template <class Engine>
+void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  find_yielding_nodes(s, w, part);
+  w.node_items.clear();
+  for (int t = 0; t < s.books.type_count(); ++t) {
+    bool const allowed = contains(part.types, static_cast<gpu_type>(t));
+    for (std::uint32_t n = 0; allowed && n < s.books.node_slots(); ++n) {
+      node_book const& node = s.books.node(n);
+      if (!node.exists || node.spec.health != node_health::up || node.spec.owner != part.where ||
+          static_cast<int>(node.spec.type) != t || is_taken_by_sibling(s, part, n)) {
+        continue;
+      }
+      std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);
+      members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
+      rank_cost price =
+          members > 0 ? price_of_members(s, w, part, n, members) : rank_cost::forbidden();
+      price.time = clamped(price.time + price_of_one_more_node(e, part, node, members));
+      if (!price.is_forbidden()) {
+        w.node_of_item[w.node_items.size()] = n;
+        w.node_items.push_back({members, price});
+      }
+    }
+    w.items_until_type[static_cast<std::size_t>(t)] = w.node_items.size();
+  }
+}
+
+/// The cheapest cover over the nodes of one type, for the type where it and the place are cheapest.
+template <class Engine>
+void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
+  workspace& w = e.work;
+  rank_cost best = rank_cost::forbidden();
+  w.chosen_count = 0;
+  std::size_t from = 0;
+  for (int t = 0; t < e.state.books.type_count(); ++t) {
+    std::size_t const until = w.items_until_type[static_cast<std::size_t>(t)];
+    cover_problem<rank_cost> const problem{w.node_items.view().subspan(from, until - from),
+                                           part.members};
+    bool const covered =
+        until > from && cover_knapsack{}.solve(problem, w.node_cover) == solve_status::optimal;
+    auto const chosen = w.node_cover.solution().chosen;
+    rank_cost total = covered ? w.node_cover.solution().total : rank_cost::forbidden();
+    total += covered ? price_of_place(e, part.job, place_of_items(e.state, w, part, from, chosen))
+                     : rank_cost::forbidden();
+    if (total < best) {
+      best = total;
+      w.chosen_count = 0;
+      for (std::uint32_t const item : chosen) {
+        w.chosen_nodes[w.chosen_count] = w.node_of_item[from + item];
+        w.chosen_members[w.chosen_count++] = w.node_items[from + item].size;
+      }
+    }
+    from = until;
+  }
+}
+
+/// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If that leaves
+/// too little, the part stays unplaced and its candidate is rolled back whole.
+template <class Engine>
+void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  std::int32_t left = part.members;
+  for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
+    std::int32_t const here = std::min(left, w.chosen_members[i]);
+    if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
+      return;
+    }
+    evict_and_earmark(s, w, part.job, w.chosen_nodes[i], here * part.gpus);
+    left -= here;
+  }
+  part.placed = left == 0;
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END
