@@ -117,6 +117,18 @@ inline void drop_reservation(core_state& s, std::uint32_t slot) noexcept {
   s.reserving.truncate(kept);
 }
 
+/// Must others still leave GPUs, or CPU or memory beside them, before its earmark is all its own?
+[[nodiscard]] inline bool awaits_others(core_state const& s, std::uint32_t slot) noexcept {
+  job_book const& book = s.books.job(slot);
+  bool waits = book.gpus_promised > 0;
+  s.books.for_each_earmark(slot, [&](booking const& line) {
+    node_book const& node = s.books.node(line.node);
+    waits = waits || (book.cpu_milli_per_gpu > 0 && node.cpu_booked > node.spec.cpu_milli) ||
+            (book.memory_mib_per_gpu > 0 && node.memory_booked > node.spec.memory_mib);
+  });
+  return waits;
+}
+
 /// Orders a launching or running job to stop; the plan tells the host.
 inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason,
                        job_id beneficiary) noexcept {

@@ -64,7 +64,7 @@ inline void commit(core_state& s, std::uint32_t leader) noexcept {
   bool must_wait = false;
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
     commit_stops(s, slot);
-    must_wait = must_wait || s.books.job(slot).gpus_promised > 0;
+    must_wait = must_wait || awaits_others(s, slot);
   });
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
     if (!must_wait) {

@@ -49,7 +49,7 @@ inline void settle_reservations(core_state& s) noexcept {
     bool complete = true;
     for_each_of_group(s, first, [&](std::uint32_t slot) {
       good = good && is_earmark_good(s, slot);
-      complete = complete && s.books.job(slot).gpus_promised == 0;
+      complete = complete && !awaits_others(s, slot);
     });
     good = good && (complete || s.jobs[first].earmark_until > s.now);
     if (good && !complete) {

@@ -85,8 +85,13 @@ void rank(Engine& e) noexcept {
     }
     job.key = e.key_of(slot);
     set_alarm(e, slot);
-    if (job.state == job_state::pending && job.not_before <= s.now && leads_its_group(s, slot)) {
-      s.queues.push(s.jobs, slot);
+    if (job.state == job_state::pending && job.not_before <= s.now) {
+      if (s.reason[slot] == wait_reason::back_off) {
+        s.reason[slot] = wait_reason::not_decided;
+      }
+      if (leads_its_group(s, slot)) {
+        s.queues.push(s.jobs, slot);
+      }
     }
   }
   s.changed.clear();
