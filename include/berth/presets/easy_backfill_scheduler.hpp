@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What most batch systems do: submit order, and EASY backfilling by declared run times (Lifka, JSSPP'95).
+// What most batch systems do: submit order, and EASY backfilling by declared run times (Lifka,
+// JSSPP'95).
 #pragma once
 
 #include <berth/allocators/easy_backfill.hpp>
@@ -9,8 +10,9 @@
 BERTH_NAMESPACE_BEGIN
 namespace presets {
 
-template <any_component... More>
-[[nodiscard]] auto easy_backfill(cluster const& nodes, scheduler_config const& config, More... more) {
+template <class... More>
+[[nodiscard]] auto easy_backfill(cluster const& nodes, scheduler_config const& config,
+                                 More... more) {
   return make_scheduler(nodes, config, berth::fifo{}, berth::easy_backfill{}, never_preempt{},
                         std::move(more)...);
 }

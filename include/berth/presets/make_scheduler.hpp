@@ -23,6 +23,18 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+struct no_role {};
+template <class C>
+struct role_selector {
+  using type = no_role;
+};
+template <has_component_role C>
+struct role_selector<C> {
+  using type = typename C::component_role;
+};
+template <class C, class Role>
+inline constexpr bool plays = std::same_as<typename role_selector<C>::type, Role>;
+
 template <class Role, class Default, class... Cs>
 struct pick {
   using type = Default;
@@ -30,7 +42,7 @@ struct pick {
 };
 template <class Role, class Default, class C, class... Cs>
 struct pick<Role, Default, C, Cs...> {
-  static constexpr bool here = std::same_as<typename C::component_role, Role>;
+  static constexpr bool here = plays<C, Role>;
   using type =
       typename std::conditional_t<here, std::type_identity<C>, pick<Role, Default, Cs...>>::type;
   [[nodiscard]] static type take(C& first, Cs&... rest) {
@@ -43,21 +55,26 @@ struct pick<Role, Default, C, Cs...> {
 };
 
 template <class Role, class... Cs>
-inline constexpr int count_of_role = (0 + ... + (std::same_as<typename Cs::component_role, Role> ? 1 : 0));
+inline constexpr int count_of_role = (0 + ... + (plays<Cs, Role> ? 1 : 0));
 
+// One instantiation per component, so that an error names it.
 template <class C>
-inline constexpr bool has_known_role =
-    std::same_as<typename C::component_role, policy_role> ||
-    std::same_as<typename C::component_role, placement_role> ||
-    std::same_as<typename C::component_role, preemption_role> ||
-    std::same_as<typename C::component_role, allocator_role> ||
-    std::same_as<typename C::component_role, predictor_role> ||
-    std::same_as<typename C::component_role, admission_role> ||
-    std::same_as<typename C::component_role, observer_role>;
+struct checked_component {
+  static_assert(has_component_role<C>,
+                "component: says which seam it fits, `using component_role = berth::policy_role;` "
+                "or another");
+  static_assert(!has_component_role<C> || plays<C, policy_role> || plays<C, placement_role> ||
+                    plays<C, preemption_role> || plays<C, allocator_role> ||
+                    plays<C, predictor_role> || plays<C, admission_role> || plays<C, observer_role>,
+                "component_role must be one of the roles of berth");
+  static_assert(nothrow_movable_component<C>,
+                "component: moves and is destroyed without exceptions");
+  static constexpr bool done = true;
+};
 
 template <class... Cs>
 struct composition {
-  static_assert((has_known_role<Cs> && ...), "component_role must be one of the roles of berth");
+  static_assert((checked_component<Cs>::done && ...));
   static_assert(count_of_role<policy_role, Cs...> <= 1, "at most one policy");
   static_assert(count_of_role<placement_role, Cs...> <= 1, "at most one placement");
   static_assert(count_of_role<preemption_role, Cs...> <= 1, "at most one preemption cost");
@@ -75,13 +92,28 @@ struct composition {
   using observer = pick<observer_role, null_observer, Cs...>;
 
   // Each seam is checked by name here, where the caller's line is still in sight of the error.
-  static_assert(scheduling_policy<typename policy::type>);
-  static_assert(placement_policy<typename placement::type>);
-  static_assert(preemption_cost<typename preemption::type>);
-  static_assert(gang_allocator<typename allocator::type>);
-  static_assert(throughput_predictor<typename predictor::type>);
-  static_assert(admission_policy<typename admission::type>);
-  static_assert(decision_observer<typename observer::type>);
+  static_assert(
+      scheduling_policy<typename policy::type>,
+      "scheduling_policy: priority(job, tick) or priority(job, data, tick), const noexcept, "
+      "gives a priority_key");
+  static_assert(placement_policy<typename placement::type>,
+                "placement_policy: score(job, place, tick), const noexcept, gives a gpu_time");
+  static_assert(
+      preemption_cost<typename preemption::type>,
+      "preemption_cost: suspend(job, tick) gives a suspension and resume(job, tick) a duration, "
+      "const noexcept");
+  static_assert(
+      gang_allocator<typename allocator::type>,
+      "gang_allocator: allocate(job, queue, tick) gives a grant and reserves_for_head() a bool, "
+      "const noexcept");
+  static_assert(
+      throughput_predictor<typename predictor::type>,
+      "throughput_predictor: remaining(job, tick) or remaining(job, data, tick), const noexcept, "
+      "gives an estimate");
+  static_assert(admission_policy<typename admission::type>,
+                "admission_policy: admit(job, tick), const noexcept, gives a bool");
+  static_assert(decision_observer<typename observer::type>,
+                "decision_observer: on_action(action, tick), noexcept");
 
   using scheduler_type =
       scheduler<typename policy::type, typename placement::type, typename preemption::type,
@@ -92,13 +124,13 @@ struct composition {
 }  // namespace detail
 
 /// The type that make_scheduler returns, for data members.
-template <any_component... Cs>
+template <class... Cs>
 using scheduler_of = typename detail::composition<Cs...>::scheduler_type;
 
 /// Builds a scheduler from components in any order. Defaults: fifo, consolidated, lost_work, rigid,
-/// declared, accept_all, null_observer. Errors: bad_config, and what a node may be refused for. Throws
-/// std::bad_alloc.
-template <any_component... Cs>
+/// declared, accept_all, null_observer. Errors: bad_config, and what a node may be refused for.
+/// Throws std::bad_alloc.
+template <class... Cs>
 [[nodiscard]] result<scheduler_of<Cs...>> make_scheduler(cluster const& nodes,
                                                          scheduler_config const& config, Cs... cs) {
   using made = detail::composition<Cs...>;

@@ -8,10 +8,11 @@
 BERTH_NAMESPACE_BEGIN
 namespace presets {
 
-template <any_component... More>
+template <class... More>
 [[nodiscard]] auto shortest_remaining(cluster const& nodes, scheduler_config const& config,
                                       More... more) {
-  return make_scheduler(nodes, config, berth::shortest_remaining{}, lost_work{}, std::move(more)...);
+  return make_scheduler(nodes, config, berth::shortest_remaining{}, lost_work{},
+                        std::move(more)...);
 }
 
 }  // namespace presets

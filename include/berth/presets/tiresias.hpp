@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tiresias (Gu et al., NSDI'19) without knowledge of job lengths: discretised 2D least attained service,
-// skip-over, consolidated placement, preemption whenever a lower queue wants the place.
+// Tiresias (Gu et al., NSDI'19) without knowledge of job lengths: discretised 2D least attained
+// service, skip-over, consolidated placement, preemption whenever a lower queue wants the place.
 #pragma once
 
 #include <berth/placements/consolidated.hpp>
@@ -10,7 +10,7 @@
 BERTH_NAMESPACE_BEGIN
 namespace presets {
 
-template <any_component... More>
+template <class... More>
 [[nodiscard]] auto tiresias(cluster const& nodes, scheduler_config const& config, More... more) {
   return make_scheduler(nodes, config, least_attained_service{}, consolidated{}, lost_work{},
                         std::move(more)...);
