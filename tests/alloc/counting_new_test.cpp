@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// Replaces operator new by one that counts; the array and nothrow forms end here too.
+#include <tests/support/counting_new.hpp>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace {
+std::atomic<std::uint64_t> count{0};
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  ++count;
+  std::size_t const whole = (bytes + alignment - 1) / alignment * alignment;
+  void* const made = std::aligned_alloc(alignment, whole == 0 ? alignment : whole);
+  if (made == nullptr) {
+    throw std::bad_alloc{};
+  }
+  return made;
+}
+}  // namespace
+
+std::uint64_t tests::allocations() noexcept { return count.load(); }
+
+void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* at) noexcept { std::free(at); }
+void operator delete(void* at, std::size_t) noexcept { std::free(at); }
+void operator delete(void* at, std::align_val_t) noexcept { std::free(at); }
+void operator delete(void* at, std::size_t, std::align_val_t) noexcept { std::free(at); }
+
+TEST_CASE("the counter sees every form of new") {
+  struct alignas(64) wide {
+    unsigned char bytes[64];
+  };
+  auto const before = tests::allocations();
+  auto const one = std::make_unique<int>(1);
+  auto const many = std::make_unique<int[]>(8);
+  auto const aligned = std::make_unique<wide>();
+  std::vector<int> const grown(3, 1);
+  CHECK(one != nullptr);
+  CHECK(many != nullptr);
+  CHECK(aligned != nullptr);
+  CHECK(grown.size() == 3);
+  CHECK(tests::allocations() - before >= 4);
+}

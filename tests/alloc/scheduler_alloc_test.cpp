@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// After construction no call allocates; and a constructor that runs out of memory leaves nothing behind.
+#include <tests/support/compositions.hpp>
+#include <tests/support/counting_new.hpp>
+#include <tests/support/plain_load.hpp>
+
+#include <cstdint>
+#include <new>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace tests;
+
+TEST_CASE_TEMPLATE("100,000 mixed calls allocate nothing", C, strict_fifo, backfill, tiresias_like,
+                   shortest_first, classes, classes_with_promise) {
+  CAPTURE(C::name);
+  auto const nodes = load_cluster();
+  for (auto const how :
+       {berth::acknowledgement::explicit_reports, berth::acknowledgement::implicit}) {
+    auto made = C::make(nodes, load_config(how));
+    plain_load load{made.value(), 11, 12};
+    std::int64_t const before = allocations.load();
+    load.calls(50'000);
+    CHECK(allocations.load() == before);
+    CHECK(load.starts > 200);
+    CHECK(load.refused > 1000);
+    CHECK(made->check_invariants() == nullptr);
+  }
+}
+
+TEST_CASE("the mixed calls preempt") {
+  auto const nodes = load_cluster();
+  auto made = classes::make(nodes, load_config(berth::acknowledgement::explicit_reports));
+  plain_load load{made.value(), 12, 12};
+  load.calls(20'000);
+  CHECK(load.preemptions > 100);
+}
+
+TEST_CASE_TEMPLATE("a constructor that runs out of memory throws and leaks nothing", C, strict_fifo,
+                   tiresias_like) {
+  auto const nodes = load_cluster();
+  auto const config = load_config(berth::acknowledgement::explicit_reports);
+  bool complete = false;
+  int refusals = 0;
+  for (std::int64_t granted = 0; !complete && granted < 1000; ++granted) {
+    std::int64_t const before = living_blocks.load();
+    refuse_after = granted;
+    try {
+      auto made = C::make(nodes, config);
+      refuse_after = -1;
+      complete = made.has_value();
+    } catch (std::bad_alloc const&) {
+      refuse_after = -1;
+      ++refusals;
+    }
+    CHECK(living_blocks.load() == before);
+  }
+  CHECK(complete);
+  CHECK(refusals > 20);
+}
+
+}  // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+// The random host of the property tests with bytes that a fuzzer chooses: the first byte picks the
+// composition and the host's habits.
+#include <berth/core/assert.hpp>
+#include <tests/support/compositions.hpp>
+#include <tests/support/random_host.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+
+namespace {
+
+template <class Composition>
+void live(tests::byte_source& in, berth::acknowledgement how, bool breaks_contract) {
+  tests::host_habits habits;
+  habits.breaks_contract = breaks_contract;
+  auto const nodes = tests::small_cluster(habits);
+  auto made = Composition::make(nodes, tests::small_config(how));
+  tests::random_host host{made.value(), nodes, habits};
+  host.live(in);
+  host.run_out();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+  if (size > 4096) {
+    return 0;
+  }
+  tests::byte_source in{std::span{data, size}};
+  std::uint32_t const choice = in.byte();
+  auto const how = (choice & 1u) != 0 ? berth::acknowledgement::implicit
+                                      : berth::acknowledgement::explicit_reports;
+  bool const breaks = (choice & 2u) != 0;
+  try {
+    switch ((choice >> 2) % 6) {
+      case 0: live<tests::strict_fifo>(in, how, breaks); break;
+      case 1: live<tests::backfill>(in, how, breaks); break;
+      case 2: live<tests::tiresias_like>(in, how, breaks); break;
+      case 3: live<tests::shortest_first>(in, how, breaks); break;
+      case 4: live<tests::classes>(in, how, breaks); break;
+      default: live<tests::classes_with_promise>(in, how, breaks); break;
+    }
+  } catch (tests::broken const& why) {
+    std::fprintf(stderr, "%s\n", why.what());
+    std::abort();
+  }
+  return 0;
+}
