@@ -37,11 +37,13 @@ namespace detail {
 /// waits. O(jobs of its group).
 [[nodiscard]] inline wait_reason why_waiting(core_state const& s, std::uint32_t slot) noexcept {
   wait_reason answer = s.reason[slot];
-  if (answer == wait_reason::not_decided) {
-    for_each_of_group(s, slot, [&](std::uint32_t at) {
-      answer = s.queues.contains(at) ? s.queues[s.queues.queue_of(at)].verdict : answer;
-    });
-  }
+  for_each_of_group(s, slot, [&](std::uint32_t at) {
+    if (s.queues.contains(at)) {
+      wait_reason const verdict = s.queues[s.queues.queue_of(at)].verdict;
+      bool const outranks = is_impossible(verdict) || answer == wait_reason::not_decided;
+      answer = outranks ? verdict : answer;
+    }
+  });
   return answer;
 }
 
