@@ -92,6 +92,7 @@ class byte_counter {
     }
   }
   void raw(void const*, std::size_t bytes) noexcept { bytes_ += bytes; }
+  void require(bool) noexcept {}
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
  private:
@@ -123,6 +124,7 @@ class byte_writer {
     }
     at_ += bytes;
   }
+  void require(bool) noexcept {}
 
  private:
   std::span<std::byte> into_;
@@ -168,6 +170,8 @@ class byte_reader {
     ok_ = ok_ && bytes <= from_.size() - at_;
     at_ += bytes <= from_.size() - at_ ? bytes : 0;
   }
+  /// What does not hold makes the bytes bad.
+  void require(bool holds) noexcept { ok_ = ok_ && holds; }
   template <class T>
   [[nodiscard]] T read() noexcept {
     T value{};

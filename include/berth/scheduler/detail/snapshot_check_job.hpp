@@ -137,12 +137,12 @@ namespace detail {
   if (auto const times = check_times(job, totals.now); !times) {
     return times.error();
   }
-  if (job.sequence >= totals.next_sequence || job.launched_in_tick > totals.tick_number ||
-      job.key.level_count() > priority_key::max_levels) {
+  if (job.sequence >= totals.next_sequence || job.launched_in_tick > totals.tick_number) {
     return bad_data(field::job);
   }
   if (!is_known(line.reason) || !is_known(line.verdict) ||
-      (line.judged && (!line.queued || is_impossible(line.verdict))) ||
+      (line.judged && is_impossible(line.verdict)) ||
+      (!line.queued && (line.judged || line.verdict != wait_reason::not_decided)) ||
       (line.queued && job.state != job_state::pending) ||
       (line.earmark_broken && job.state != job_state::reserving)) {
     return bad_data(field::state);

@@ -17,6 +17,7 @@
 #include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/state.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -138,8 +139,10 @@ template <class Archive, record_of<node_line> Record>
 void fields(Archive& a, Record& r) {
   a(r.generation);
   a(r.exists);
-  fields(a, r.spec);
-  a(r.lost);
+  if (r.exists) {
+    fields(a, r.spec);
+    a(r.lost);
+  }
 }
 
 template <class Archive, record_of<slot_line> Record>
@@ -191,13 +194,14 @@ template <class Archive, record_of<priority_key> Record>
 void fields(Archive& a, Record& r) {
   auto count = static_cast<std::uint8_t>(r.level_count());
   a(count);
+  a.require(count <= priority_key::max_levels);
   priority_key made;
-  for (int i = 0; i < priority_key::max_levels; ++i) {
+  for (int i = 0; i < std::min(int{count}, priority_key::max_levels); ++i) {
     std::int64_t level = r.level(i);
     bool displaces = r.displaces(i);
     a(level);
     a(displaces);
-    made = i < count ? made.then(priority_key::of(level, displaces)) : made;
+    made = made.then(priority_key::of(level, displaces));
   }
   if constexpr (!std::is_const_v<Record>) {
     r = made;
@@ -267,7 +271,7 @@ void fields(Archive& a, Record& r) {
   a(r.beneficiary);
 }
 
-/// Bytes of a record; all of one kind have as many.
+/// Bytes of a default record.
 template <class Line>
 [[nodiscard]] std::size_t bytes_of() noexcept {
   byte_counter counter;
