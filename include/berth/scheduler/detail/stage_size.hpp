@@ -240,9 +240,7 @@ inline bool next_problem(workspace& w) noexcept {
     if (again) {
       problem.first = first;
       problem.kind = w.evicting ? matching_kind::several_nodes_evict : matching_kind::several_nodes_free;
-      if (w.evicting) {
-        problem.end = std::min(problem.end, first + 1);
-      }
+      problem.end = std::min(problem.end, first + rows_of(w, problem.kind));
       return true;
     }
     w.cursor = problem.end;
