@@ -278,7 +278,6 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
   double gap_sum = 0;
   double best_sum = 0;
   double worst_gap = 0;
-  double worst_ratio = 0;
   std::uint64_t worst_seed = 0;
   for (std::uint64_t seed = 1; seed <= instances; ++seed) {
     CAPTURE(seed);
@@ -292,6 +291,7 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
     objective const best = judge.best(best_plan);
     displacing += best.levels > 0 || best_plan.displaced != 0 ? 1 : 0;
     int kind = 0;
+    // Where it sends somebody away although its rules did not ask for it, it may even be cheaper.
     below_best += *reached < best ? 1u : 0u;
     if (reached->seated != best.seated) {
       kind = 1;
@@ -308,7 +308,6 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
           worst_gap = gap;
           worst_seed = seed;
         }
-        worst_ratio = std::max(worst_ratio, gap / (static_cast<double>(best.time) / hour + 1));
         kind = gap > 0.5 ? 3 : gap > 0 ? 4 : 0;
         all_equal += gap == 0 ? 1 : 0;
       }
@@ -323,10 +322,38 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
   double const mean_gap = gap_sum / static_cast<double>(same_levels);
   std::printf(
       "matching gap over %llu clusters (%llu displace somebody): same gangs seated %llu, same rank levels "
-      "%llu, equal in all %llu, below %llu\n  GPU-time above the best: mean %.4f GPU-h of %.3f (%.2f %%), worst %.3f "
-      "GPU-h (seed %llu), worst ratio %.3f\n",
+      "too %llu, the optimum in all %llu, outside the rules %llu\n"
+      "  GPU-time above the optimum: mean %.4f GPU-h of %.3f (%.2f %%), worst %.3f GPU-h (seed %llu)\n",
       static_cast<unsigned long long>(instances), static_cast<unsigned long long>(displacing),
       static_cast<unsigned long long>(same_seated), static_cast<unsigned long long>(same_levels),
-      static_cast<unsigned long long>(all_equal), static_cast<unsigned long long>(below_best), mean_gap, best_sum / static_cast<double>(same_levels),
-      100 * gap_sum / best_sum, worst_gap, static_cast<unsigned long long>(worst_seed), worst_ratio);
+      static_cast<unsigned long long>(all_equal), static_cast<unsigned long long>(below_best), mean_gap,
+      best_sum / static_cast<double>(same_levels), 100 * gap_sum / best_sum, worst_gap,
+      static_cast<unsigned long long>(worst_seed));
+  // Measured, with hardly any room: a fault in the matching shows here (tests/bugs plants some).
+  CHECK(displacing >= 1000);
+  CHECK(same_seated >= 4815);
+  CHECK(same_levels >= 4790);
+  CHECK(all_equal >= 4415);
+  CHECK(below_best <= 3);
+  CHECK(gap_sum <= 0.031 * best_sum);
+  CHECK(worst_gap <= 35);
+}
+
+TEST_CASE("gangs that fit nowhere whole are spread, however many there are") {
+  berth::cluster nodes;
+  for (int n = 0; n < 40; ++n) {
+    berth::node_spec node;
+    node.gpus = 3;
+    REQUIRE(nodes.add(node).has_value());
+  }
+  auto made = berth::make_scheduler(nodes, {}, berth::priority_class{}, berth::consolidated{},
+                                    berth::lost_work{});
+  judged& scheduler = made.value();
+  berth::job_spec gang;
+  gang.gang = 5;
+  for (int i = 0; i < 24; ++i) {
+    REQUIRE(scheduler.submit(gang, at(0)).has_value());
+  }
+  CHECK(scheduler.tick(at(0)).size() == 24);
+  CHECK(scheduler.check_invariants() == nullptr);
 }
