@@ -73,8 +73,28 @@ def compile_block(compiler, root, before, code):
     return outside and f"as a function's body:\n    {inside}\n  at namespace scope:\n    {outside}"
 
 
+def fragments_together(compiler, root, found):
+    """True if these fragments, which have no #include lines, compile as one text, each in a namespace of its
+    own: what the prelude costs is then paid once a page. If not, each is tried alone to say which is broken."""
+    text = "#include <docs_prelude.hpp>\n"
+    for number, (_, before, code) in enumerate(found):
+        body = before + code
+        if re.search(r"^template\b", body, re.MULTILINE):  # not legal in a function
+            text += f"namespace fragment_{number} {{\n{body}\n}}\n"
+        else:
+            text += f"namespace fragment_{number} {{ void fragment() {{\n{body}\n}} }}\n"
+    return compile_text(compiler, root, text) is None
+
+
 def check(root, compiler):
     found, complaints = blocks(root)
+    pages = {}
+    for block in found:
+        if not re.search(r"\bint main\s*\(|^#include", block[1] + block[2], re.MULTILINE):
+            pages.setdefault(block[0].partition(":")[0], []).append(block)
+    for plain in pages.values():
+        if len(plain) > 1 and fragments_together(compiler, root, plain):
+            found = [block for block in found if block not in plain]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda block: compile_block(compiler, root, *block[1:]), found)
         for (where, _, _), complaint in zip(found, results):
@@ -103,6 +123,8 @@ CASES = [
     ("deep page", {**PRELUDE, "docs/a/b.md": "```cpp\nunknown u;\n```\n"}, "docs/a/b.md:2"),
     ("not continued", page("```cpp\nint a = 1;\n```\n```cpp\n++a;\n```\n"), "does not compile"),
     ("continues nothing", page("<!-- continues -->\n```cpp\nint a;\n```\n"), "nothing that it could"),
+    ("several", page("```cpp\nint a = 1;\n```\n```cpp\ntemplate <class T> T a();\n```\n"), None),
+    ("one of several", page("```cpp\nint a = 1;\n```\n```cpp\nunknown u;\n```\n"), "README.md:5: does"),
     ("no reason", page("<!-- no-compile -->\n```cpp\n??\n```\n"), "needs a reason"),
     ("hidden", page("```c++\nunknown u;\n```\n"), "write ```cpp"),
 ]
