@@ -8,6 +8,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/one_node_evict.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
+#include <berth/scheduler/detail/settle.hpp>
 #include <berth/scheduler/detail/several_nodes.hpp>
 #include <berth/scheduler/detail/victims.hpp>
 #include <berth/solve/cover_knapsack.hpp>
@@ -146,12 +147,17 @@ void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
     std::int32_t const here = std::min(left, w.chosen_members[i]);
     if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
-      return;
+      break;
     }
     evict_and_earmark(s, w, part.job, w.chosen_nodes[i], here * part.gpus);
     left -= here;
   }
   part.placed = left == 0;
+  if (!part.placed && w.batch.size() > 1) {
+    // Nobody behind it may build on what its victims would have left. With company in the batch it is
+    // a job of one part.
+    roll_back(s, w, part.job);
+  }
 }
 
 }  // namespace detail
