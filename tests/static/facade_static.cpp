@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace {
+namespace facade_static {
 
 using tested = berth::scheduler_of<>;
 
@@ -79,4 +79,4 @@ static_assert(berth::gpu_time{2, berth::forever} == berth::gpu_time::max());
 static_assert(berth::ascending(1).displacing().then(berth::ascending(2)).level(1) == 2);
 static_assert(berth::random_source{0}.next() == 0xe220a8397b1dcdafu);
 static_assert(berth::detail::pick_gpus(0xff, 4) == 0xf);
-}  // namespace
+}  // namespace facade_static
