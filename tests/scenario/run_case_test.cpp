@@ -161,8 +161,7 @@ TEST_CASE("what berth does not have is named, and the case is not passed") {
   events.events = R"([{"t": 0, "do": "submit", "job": "a"}, {"t": 1, "do": "save_restore"},
                       {"t": 1, "do": "restart_tasks", "job": "a", "tasks": 1},
                       {"t": 1, "do": "resize", "job": "a", "tasks": 1}])";
-  CHECK(missing(events) ==
-        names{"save and restore", "restarting single members", "elastic members"});
+  CHECK(missing(events) == names{"restarting single members", "elastic members"});
   case_text config;
   config.config = R"({"cooldown": {"base": 1, "factor": 2, "cap": 4}, "preset": "pickyman"})";
   CHECK(missing(config) == names{"cooldown", "preset pickyman"});

@@ -21,6 +21,7 @@
 #include <berth_sim/scenario/metrics_of_run.hpp>
 #include <berth_sim/scenario/order.hpp>
 #include <berth_sim/scenario/read_event.hpp>
+#include <berth_sim/scenario/restart.hpp>
 #include <berth_sim/scenario/situation.hpp>
 #include <berth_sim/scenario/timeline.hpp>
 #include <berth_sim/scenario/translate.hpp>
@@ -170,6 +171,9 @@ class host {
       case verb::capacity:
         tell(fmt::format("capacity of {}: {}", event.node, *event.number),
              scheduler_.set_capacity(jobs_.node(event.node), *event.number, now_));
+        break;
+      case verb::save_restore:
+        tell("save and restore", restart(scheduler_, *about_, types_));
         break;
       case verb::tick:
         tick();

@@ -68,7 +68,6 @@ class feature_search {
     need(event.what == verb::resize || (event.what == verb::ack_stop && !event.tasks.empty()),
          "elastic members");
     need(event.what == verb::restart_tasks, "restarting single members");
-    need(event.what == verb::save_restore, "save and restore");
   }
   void search(std::vector<claim> const& claims) {
     for (claim const& said : claims) {
