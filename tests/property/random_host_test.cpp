@@ -24,13 +24,13 @@ auto living(acknowledgement how, host_habits habits) {
 TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo, backfill,
                    tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
-  BERTH_FORALL(1000, 60, 1200, living<C>(acknowledgement::explicit_reports, {}));
+  BERTH_FORALL(1000, 200, 1500, living<C>(acknowledgement::explicit_reports, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo, backfill,
                    tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
-  BERTH_FORALL(2000, 60, 1200, living<C>(acknowledgement::implicit, {}));
+  BERTH_FORALL(2000, 200, 1500, living<C>(acknowledgement::implicit, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that says wrong things is refused and breaks nothing", C, strict_fifo,
@@ -38,7 +38,7 @@ TEST_CASE_TEMPLATE("a host that says wrong things is refused and breaks nothing"
   CAPTURE(C::name);
   host_habits habits;
   habits.breaks_contract = true;
-  BERTH_FORALL(3000, 60, 1200, living<C>(acknowledgement::explicit_reports, habits));
+  BERTH_FORALL(3000, 200, 1500, living<C>(acknowledgement::explicit_reports, habits));
 }
 
 }  // namespace

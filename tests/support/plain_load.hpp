@@ -79,8 +79,8 @@ class plain_load {
     for (berth::action const& a : scheduler_.tick(now_)) {
       a.add_to(plans_);
       bool const start = a.kind == berth::action_kind::start;
-      starts += start ? 1 : 0;
-      preemptions += a.reason == berth::stop_reason::preempted ? 1 : 0;
+      starts += start ? 1u : 0u;
+      preemptions += a.reason == berth::stop_reason::preempted ? 1u : 0u;
       if (stops < told_.size()) {
         told_[stops++] = {a.job, !start};
       }
@@ -115,7 +115,7 @@ class plain_load {
   }
   template <class Result>
   void count(Result const& answer) {
-    refused += answer ? 0 : 1;
+    refused += answer ? 0u : 1u;
   }
 
   Scheduler& scheduler_;

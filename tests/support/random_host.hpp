@@ -35,6 +35,7 @@ struct host_habits {
   bool node_events = true;
   bool one_node_gangs = false;   ///< plain jobs: one member, no CPU, no groups
   bool impossible_jobs = true;
+  bool speeds = true;            ///< jobs that run at another speed on another type
   int gpu_types = 2;
 };
 
@@ -471,7 +472,11 @@ class random_host {
           spec.gang = 40;
         }
         break;
-      case 12: spec.speed = {0.5, 2.0}; break;
+      case 12:
+        if (habits_.speeds) {
+          spec.speed = {0.5, 2.0};
+        }
+        break;
       default: break;
     }
     submit_spec(spec);
@@ -603,8 +608,12 @@ class random_host {
       case 2: set_health(n, berth::node_health::draining); break;
       case 3:
       case 4: set_health(n, berth::node_health::up); break;
-      case 5: set_lost(n, in.byte() & (habits_.breaks_contract ? 0xffu : berth::first_gpus(node.spec.gpus))); break;
-      case 6: set_capacity(n, static_cast<int>(in.below(10)) - (habits_.breaks_contract ? 1 : 0)); break;
+      case 5: {
+        bool const any = habits_.breaks_contract;
+        set_lost(n, in.byte() & (any ? 0xffu : berth::first_gpus(node.spec.gpus)));
+        break;
+      }
+      case 6: set_capacity(n, static_cast<int>(in.below(10)) - 1); break;
       case 7: in.chance(128) ? remove_node(n) : add_node(in); break;
       default: break;
     }
