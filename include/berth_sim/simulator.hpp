@@ -11,10 +11,13 @@
 #include <berth/model/job_state.hpp>
 #include <berth/scheduler/scheduler.hpp>
 
+#include <berth_sim/event_queue.hpp>
 #include <berth_sim/execution_model.hpp>
+#include <berth_sim/live_job.hpp>
 #include <berth_sim/metrics.hpp>
 #include <berth_sim/nodes.hpp>
 #include <berth_sim/sim_cluster.hpp>
+#include <berth_sim/simulation_options.hpp>
 #include <berth_sim/workload.hpp>
 
 #include <algorithm>
@@ -22,9 +25,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <queue>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,19 +32,6 @@
 BERTH_NAMESPACE_BEGIN
 
 namespace sim {
-
-struct simulation_options {
-  execution_model model;
-  bool record_segments = false;  ///< who sat where: for pictures
-  bool measure_ticks = true;
-  bool check = false;            ///< check_invariants() after every tick; slow
-  std::function<void(std::int64_t)> on_progress;  ///< told how many jobs have finished
-};
-
-/// A bug found while simulating: of berth, or of the simulator.
-struct simulation_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 template <class Scheduler>
 class simulator {
@@ -78,11 +65,9 @@ class simulator {
       if (events_.empty() && wakeup == never) {
         throw simulation_error{"jobs wait, and nothing is left that could help them"};
       }
-      now_ = events_.empty() ? wakeup : std::min(events_.top().when, std::max(wakeup, now_));
-      while (!events_.empty() && events_.top().when <= now_) {
-        event const next = events_.top();
-        events_.pop();
-        handle(next);
+      now_ = std::min(events_.next_time(), std::max(wakeup, now_));
+      while (events_.next_time() <= now_) {
+        handle(events_.pop());
       }
       decide();
     }
@@ -92,33 +77,8 @@ class simulator {
   }
 
  private:
-  enum class event_kind : std::uint8_t { submit, started, finished, stopped, node_fails, node_repaired };
-  struct event {
-    time_point when;
-    std::uint64_t order;
-    event_kind kind;
-    std::uint32_t subject;  // job or node
-    std::uint32_t version;  // of the job's run: an event of an earlier one is void
-    bool operator>(event const& other) const noexcept {
-      return when != other.when ? when > other.when : order > other.order;
-    }
-  };
-  struct live_job {
-    job_id id;
-    duration done{0};              // work that is saved
-    duration done_at_start{0};
-    time_point held_since = never;
-    time_point useful_since = never;  // first useful step of this run
-    time_point waiting_since = never;
-    std::int64_t speed = unit_speed;  // thousandths, on the present GPUs
-    std::uint32_t version = 0;
-    bool stopping = false;
-    bool has_run = false;
-    std::vector<berth::gpu_range> where;
-  };
-
   void at(time_point when, event_kind kind, std::uint32_t subject, std::uint32_t version = 0) {
-    events_.push({when, order_++, kind, subject, version});
+    events_.push(when, kind, subject, version);
   }
 
   // ---- what happens ---------------------------------------------------------------------------------
@@ -260,7 +220,7 @@ class simulator {
     if (mode == stop_mode::at_boundary) {
       duration const period = options_.model.boundary_period(trace_.jobs[j]);
       reached = duration{(reached.count() / period.count() + 1) * period.count()};
-      leaves = time_at_work(j, reached);
+      leaves = job.time_at_work(reached);
     }
     if (reached >= work) {
       return;  // it finishes before it could stop
@@ -299,20 +259,10 @@ class simulator {
   // ---- arithmetic of progress -----------------------------------------------------------------------
 
   [[nodiscard]] duration work_done(std::uint32_t j) const {
-    live_job const& job = jobs_[j];
-    if (job.useful_since == never || job.useful_since > now_) {
-      return job.done_at_start;
-    }
-    duration const ran = now_ - job.useful_since;
-    return std::min(trace_.jobs[j].work, job.done_at_start + duration{ran.count() * job.speed / unit_speed});
-  }
-  [[nodiscard]] time_point time_at_work(std::uint32_t j, duration work) const {
-    live_job const& job = jobs_[j];
-    std::int64_t const missing = (work - job.done_at_start).count();
-    return job.useful_since + duration{(missing * unit_speed + job.speed - 1) / job.speed};
+    return jobs_[j].work_done(now_, trace_.jobs[j].work);
   }
   [[nodiscard]] time_point finish_time(std::uint32_t j) const {
-    return time_at_work(j, trace_.jobs[j].work);
+    return jobs_[j].time_at_work(trace_.jobs[j].work);
   }
   [[nodiscard]] duration last_checkpoint(std::uint32_t j) const {
     duration const period = options_.model.save_period(trace_.jobs[j]);
@@ -418,8 +368,7 @@ class simulator {
   std::vector<std::uint32_t> job_of_slot_;
   std::vector<job_id> never_fit_;
   std::vector<gpu_range> ranges_;
-  std::priority_queue<event, std::vector<event>, std::greater<>> events_;
-  std::uint64_t order_ = 0;
+  event_queue events_;
   time_point now_{};
   std::int64_t busy_ = 0;
   std::size_t submitted_ = 0;

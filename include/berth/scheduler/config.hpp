@@ -55,7 +55,7 @@ struct scheduler_config {
   duration earmark_expiry = std::chrono::minutes{30};  ///< GPUs freed for a job wait for it so long
   duration minimum_run{0};           ///< a job that runs for less is no victim
   std::uint32_t failure_limit = 3;   ///< runs of a job that may fail before it is given up
-  backoff retry;                     ///< after a refused launch or a failed run
+  backoff retry{};                   ///< after a refused launch or a failed run
   time_point horizon = never;        ///< nothing is forecast or promised beyond this instant
 
   /// Errors: bad_config with the member's name.

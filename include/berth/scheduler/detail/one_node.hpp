@@ -73,7 +73,10 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
         if (w.restricted) {
           for (promised_node const& kept : w.promised) {
             node_book const& node = s.books.node(kept.node);
-            nodes -= node.spec.type == type && gpu_count(node.offered()) == f ? 1 : 0;
+            nodes -= node.spec.owner == first.where && node.spec.type == type &&
+                             gpu_count(node.offered()) == f
+                         ? 1
+                         : 0;
           }
         }
         if (nodes > 0) {
