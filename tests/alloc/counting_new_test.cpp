@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -13,29 +14,44 @@
 
 namespace {
 std::atomic<std::uint64_t> count{0};
+std::atomic<std::int64_t> living{0};
+std::atomic<std::int64_t> granted{-1};
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (granted.load() == 0) {
+    throw std::bad_alloc{};
+  }
+  if (granted.load() > 0) {
+    --granted;
+  }
   ++count;
   std::size_t const whole = (bytes + alignment - 1) / alignment * alignment;
   void* const made = std::aligned_alloc(alignment, whole == 0 ? alignment : whole);
   if (made == nullptr) {
     throw std::bad_alloc{};
   }
+  ++living;
   return made;
+}
+void give_back(void* at) noexcept {
+  living -= at != nullptr ? 1 : 0;
+  std::free(at);
 }
 }  // namespace
 
 std::uint64_t tests::allocations() noexcept { return count.load(); }
+std::int64_t tests::living_blocks() noexcept { return living.load(); }
+void tests::grant_allocations(std::int64_t more) noexcept { granted = more; }
 
 // Not inlined: g++ would take new and free for a mismatched pair.
 [[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-[[gnu::noinline]] void operator delete(void* at) noexcept { std::free(at); }
-[[gnu::noinline]] void operator delete(void* at, std::size_t) noexcept { std::free(at); }
-[[gnu::noinline]] void operator delete(void* at, std::align_val_t) noexcept { std::free(at); }
-[[gnu::noinline]] void operator delete(void* at, std::size_t, std::align_val_t) noexcept { std::free(at); }
+[[gnu::noinline]] void operator delete(void* at) noexcept { give_back(at); }
+[[gnu::noinline]] void operator delete(void* at, std::size_t) noexcept { give_back(at); }
+[[gnu::noinline]] void operator delete(void* at, std::align_val_t) noexcept { give_back(at); }
+[[gnu::noinline]] void operator delete(void* at, std::size_t, std::align_val_t) noexcept { give_back(at); }
 
 TEST_CASE("the counter sees every form of new") {
   struct alignas(64) wide {

@@ -21,9 +21,9 @@ TEST_CASE_TEMPLATE("100,000 mixed calls allocate nothing", C, strict_fifo, backf
        {berth::acknowledgement::explicit_reports, berth::acknowledgement::implicit}) {
     auto made = C::make(nodes, load_config(how));
     plain_load load{made.value(), 11, 12};
-    std::int64_t const before = allocations.load();
+    std::uint64_t const before = allocations();
     load.calls(50'000);
-    CHECK(allocations.load() == before);
+    CHECK(allocations() == before);
     CHECK(load.starts > 200);
     CHECK(load.refused > 1000);
     CHECK(made->check_invariants() == nullptr);
@@ -45,17 +45,17 @@ TEST_CASE_TEMPLATE("a constructor that runs out of memory throws and leaks nothi
   bool complete = false;
   int refusals = 0;
   for (std::int64_t granted = 0; !complete && granted < 1000; ++granted) {
-    std::int64_t const before = living_blocks.load();
-    refuse_after = granted;
+    std::int64_t const before = living_blocks();
+    grant_allocations(granted);
     try {
       auto made = C::make(nodes, config);
-      refuse_after = -1;
+      grant_allocations(-1);
       complete = made.has_value();
     } catch (std::bad_alloc const&) {
-      refuse_after = -1;
+      grant_allocations(-1);
       ++refusals;
     }
-    CHECK(living_blocks.load() == before);
+    CHECK(living_blocks() == before);
   }
   CHECK(complete);
   CHECK(refusals > 20);
