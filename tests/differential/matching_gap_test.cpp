@@ -329,13 +329,14 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
       static_cast<unsigned long long>(all_equal), static_cast<unsigned long long>(below_best), mean_gap,
       best_sum / static_cast<double>(same_levels), 100 * gap_sum / best_sum, worst_gap,
       static_cast<unsigned long long>(worst_seed));
-  // Measured, with hardly any room: a fault in the matching shows here (tests/bugs plants some).
+  // As measured: the plans are the same on every platform, and a fault in the matching shows here
+  // (tests/bugs plants some). Who improves the matching moves these.
   CHECK(displacing >= 1000);
-  CHECK(same_seated >= 4815);
-  CHECK(same_levels >= 4790);
-  CHECK(all_equal >= 4415);
+  CHECK(same_seated >= 4820);
+  CHECK(same_levels >= 4798);
+  CHECK(all_equal >= 4422);
   CHECK(below_best <= 3);
-  CHECK(gap_sum <= 0.031 * best_sum);
+  CHECK(gap_sum <= 0.0297 * best_sum);
   CHECK(worst_gap <= 35);
 }
 

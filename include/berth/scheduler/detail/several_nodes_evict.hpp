@@ -33,25 +33,6 @@ namespace detail {
                                                                          : price;
 }
 
-/// What the placement asks for this node in a gang that sits on one node more than it needs.
-template <class Engine>
-[[nodiscard]] gpu_time price_of_one_more_node(Engine const& e, gang_part const& part,
-                                               node_book const& node, std::int32_t members) noexcept {
-  berth_view place;
-  place.type = node.spec.type;
-  place.gpus = part.total();
-  place.node_gpus = node.spec.gpus;
-  place.domain = locality::rack;
-  rank_cost const fewest = price_of_place(e, part.job, place);
-  place.nodes = 2;
-  place.free_after = std::max(0, gpu_count(node.offered()) - members * part.gpus);
-  rank_cost const more = price_of_place(e, part.job, place);
-  if (fewest.is_forbidden() || more.is_forbidden()) {
-    return gpu_time::zero();
-  }
-  return std::max(gpu_time::zero(), more.time - fewest.time);
-}
-
 /// The place that the chosen items make.
 template <class Chosen>
 [[nodiscard]] berth_view place_of_items(core_state const& s, workspace const& w, gang_part const& part,
@@ -96,9 +77,8 @@ void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
       }
       std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);
       members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
-      rank_cost price =
+      rank_cost const price =
           members > 0 ? price_of_members(s, w, part, n, members) : rank_cost::forbidden();
-      price.time = clamped(price.time + price_of_one_more_node(e, part, node, members));
       if (!price.is_forbidden()) {
         w.node_of_item[w.node_items.size()] = n;
         w.node_items.push_back({members, price});
