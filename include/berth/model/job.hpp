@@ -103,17 +103,12 @@ class job_view {
   [[nodiscard]] gpu_time attained_service() const noexcept {
     return record_->served + gpu_time{record_->gpus_held, uncounted()};
   }
+  /// Thousandths of the reference speed on the fastest type that it allows.
+  [[nodiscard]] std::int32_t best_speed() const noexcept { return record_->form.best_speed(); }
   /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while waiting.
   [[nodiscard]] std::int32_t speed() const noexcept {
-    shape const& form = record_->form;
-    if (is_running() || record_->gpus_held > 0) {
-      return form.speed[static_cast<std::size_t>(record_->type)];
-    }
-    std::int32_t best = 1;
-    for (std::size_t t = 0; t < max_gpu_types; ++t) {
-      best = form.allows(gpu_type{static_cast<std::uint8_t>(t)}) ? std::max(best, form.speed[t]) : best;
-    }
-    return best;
+    bool const on_gpus = is_running() || record_->gpus_held > 0;
+    return on_gpus ? record_->form.speed[static_cast<std::size_t>(record_->type)] : best_speed();
   }
   /// Work done, extrapolated from the last report. Never above spec().work.
   [[nodiscard]] duration done() const noexcept {
@@ -156,6 +151,12 @@ class job_view {
   [[nodiscard]] estimate remaining() const noexcept {
     return {counted_down(record_->remaining.p10), counted_down(record_->remaining.p50),
             counted_down(record_->remaining.p90)};
+  }
+  /// The median of what remains as if it ran on the fastest type it allows: a measure that does not depend
+  /// on where the job happens to sit. `forever` if unknown.
+  [[nodiscard]] duration remaining_at_best_speed() const noexcept {
+    duration const left = remaining().p50;
+    return left == forever ? forever : duration{gpu_time{speed(), left}.count() / best_speed()};
   }
   /// When its GPUs are expected back: now + the p90 of what remains; `never` if unknown.
   [[nodiscard]] time_point forecast_end() const noexcept {

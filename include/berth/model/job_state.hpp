@@ -56,7 +56,10 @@ inline constexpr std::uint8_t illegal_job = 0xff;
     case job_event::unreserve: return from == reserving ? to(pending) : illegal_job;
     case job_event::launch: return from == pending || from == reserving ? to(launching) : illegal_job;
     case job_event::started: return from == launching ? to(running) : illegal_job;
-    case job_event::launch_failed: return from == launching ? to(pending) : illegal_job;
+    case job_event::launch_failed:  // also when the order to stop has crossed it
+      return from == launching || from == draining ? to(pending)
+             : from == cancelling                  ? to(cancelled)
+                                                   : illegal_job;
     case job_event::preempt:
       return from == launching || from == running ? to(draining) : illegal_job;
     case job_event::stopped:

@@ -9,6 +9,7 @@
 #include <berth/model/job_spec.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
@@ -50,6 +51,14 @@ struct shape {
   }
   [[nodiscard]] constexpr bool allows(gpu_type type) const noexcept {
     return contains(types, type);
+  }
+  /// Thousandths, on the fastest type that it allows.
+  [[nodiscard]] constexpr std::int32_t best_speed() const noexcept {
+    std::int32_t best = 1;
+    for (std::size_t t = 0; t < max_gpu_types; ++t) {
+      best = allows(gpu_type{static_cast<std::uint8_t>(t)}) && speed[t] > best ? speed[t] : best;
+    }
+    return best;
   }
 
   [[nodiscard]] constexpr std::uint64_t hash() const noexcept {

@@ -155,10 +155,10 @@ class scheduler {
     return std::span<action const>{engine_.state.actions.view()};
   }
 
-  /// When a tick is worth while although nothing is reported: a rank, an earmark or a back-off changes by
-  /// itself. `never` if nothing does.
+  /// When the next tick is worth while: now(), if something was reported since the last one; else when a
+  /// rank, an earmark or a back-off changes by itself; `never` if nothing does.
   [[nodiscard]] time_point next_wakeup() const noexcept {
-    return engine_.state.unused_capacity ? engine_.state.now : engine_.state.timers.next();
+    return engine_.state.tick_wanted ? engine_.state.now : engine_.state.timers.next();
   }
 
   // ---- saving ---------------------------------------------------------------------------------------

@@ -55,6 +55,7 @@ std::vector<edge> legal_edges() {
       {running, job_event::gang_lost, pending},
 
       {draining, job_event::stopped, pending},
+      {draining, job_event::launch_failed, pending},
       {draining, job_event::cancel, cancelling},
       {draining, job_event::complete, finished},
       {draining, job_event::run_failed, pending},
@@ -62,6 +63,7 @@ std::vector<edge> legal_edges() {
       {draining, job_event::gang_lost, pending},
 
       {cancelling, job_event::stopped, cancelled},
+      {cancelling, job_event::launch_failed, cancelled},
       {cancelling, job_event::complete, finished},
       {cancelling, job_event::run_failed, cancelled},
       {cancelling, job_event::give_up, failed},

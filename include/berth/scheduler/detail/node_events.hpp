@@ -61,7 +61,7 @@ inline result<node_id> add_node(core_state& s, node_spec const& spec, time_point
   if (auto const fine = check_new_node(s, spec); !fine) {
     return fine.error();
   }
-  s.now = now;
+  s.accept(now);
   ++s.cluster_epoch;
   return s.books.id_of(s.books.add_node(spec));
 }
@@ -74,7 +74,7 @@ inline result<void> remove_node(core_state& s, node_id id, time_point now) noexc
   if (s.books.node(*slot).first_booking != no_booking) {
     return error{errc::node_in_use, field::node};
   }
-  s.now = now;
+  s.accept(now);
   ++s.cluster_epoch;
   s.books.remove_node(*slot);
   return {};
@@ -107,7 +107,7 @@ inline result<void> set_health(core_state& s, node_id id, node_health health, ti
   if (health > node_health::down) {
     return error{errc::bad_number, field::health};
   }
-  s.now = now;
+  s.accept(now);
   if (health != node_health::down) {
     s.books.set_health(*slot, health);
     return {};
@@ -135,7 +135,7 @@ inline result<void> set_lost_gpus(core_state& s, node_id id, gpu_mask lost, time
   if ((lost & ~first_gpus(s.books.node(*slot).spec.gpus)) != 0) {
     return error{errc::bad_number, field::mask};
   }
-  s.now = now;
+  s.accept(now);
   s.books.set_lost(*slot, lost);
   return {};
 }
@@ -164,7 +164,7 @@ inline result<void> set_capacity(core_state& s, node_id id, std::int32_t gpus, t
   if (gpus < 0 || gpus > s.books.node(*slot).spec.gpus) {
     return error{errc::bad_number, field::gpus};
   }
-  s.now = now;
+  s.accept(now);
   s.books.set_lost(*slot, lose_down_to(s.books.node(*slot), gpus));
   return {};
 }

@@ -29,12 +29,7 @@ namespace detail {
 /// unknown length count as one hour.
 [[nodiscard]] inline gpu_time slow_type_loss(job_view const& job, gpu_type type,
                                              std::int32_t gpus) noexcept {
-  std::int32_t best = 0;
-  for (std::size_t t = 0; t < max_gpu_types; ++t) {
-    if (job.form().allows(gpu_type{static_cast<std::uint8_t>(t)})) {
-      best = std::max(best, job.form().speed[t]);
-    }
-  }
+  std::int32_t const best = job.best_speed();
   std::int32_t const here = job.form().speed[static_cast<std::size_t>(type)];
   if (here >= best) {
     return gpu_time::zero();

@@ -108,7 +108,7 @@ result<job_id> submit(Engine& e, job_spec const& spec, time_point now) noexcept 
       judge(s, e.work, *form) != wait_reason::none) {
     return error{errc::gang_never_fits, field::gang};
   }
-  s.now = now;
+  s.accept(now);
   std::uint32_t const slot = s.jobs.add();
   job_record& job = s.jobs[slot];
   job.spec = spec;
@@ -132,7 +132,7 @@ inline result<void> report(core_state& s, job_id id, started const& said, time_p
   if (!slot) {
     return slot.error();
   }
-  s.now = now;
+  s.accept(now);
   begin_run(s, *slot);
   return {};
 }
@@ -142,7 +142,14 @@ inline result<void> report(core_state& s, job_id id, launch_failed const& said, 
   if (!slot) {
     return slot.error();
   }
-  s.now = now;
+  if (s.jobs[*slot].run_since != never) {
+    return error{errc::wrong_state, field::state};  // it was launched, and is stopping now
+  }
+  s.accept(now);
+  if (s.jobs[*slot].state == job_state::cancelling) {
+    end_job(s, *slot, job_event::launch_failed);
+    return {};
+  }
   std::uint32_t const attempt = ++s.jobs[*slot].launch_failures;
   requeue_later(s, *slot, job_event::launch_failed, attempt);
   return {};
@@ -156,7 +163,7 @@ inline result<void> report(core_state& s, job_id id, checkpointed const& said, t
   if (said.done != not_said && !(said.done >= duration{0} && said.done <= max_duration)) {
     return error{errc::bad_number, field::done};
   }
-  s.now = now;
+  s.accept(now);
   job_record& job = s.jobs[*slot];
   job.safe = said.done == not_said ? s.view(*slot).done() : std::min(said.done, job.spec.work);
   job.safe_at = now;
@@ -172,7 +179,7 @@ inline result<void> report(core_state& s, job_id id, stopped const& said, time_p
   if (said.saved != not_said && !(said.saved >= duration{0} && said.saved <= max_duration)) {
     return error{errc::bad_number, field::done};
   }
-  s.now = now;
+  s.accept(now);
   end_run(s, *slot, said.saved);
   if (s.jobs[*slot].state == job_state::cancelling) {
     end_job(s, *slot, job_event::stopped);
@@ -187,7 +194,7 @@ inline result<void> report(core_state& s, job_id id, run_failed const& said, tim
   if (!slot) {
     return slot.error();
   }
-  s.now = now;
+  s.accept(now);
   end_run(s, *slot, not_said);
   std::uint32_t const failures = ++s.jobs[*slot].failures;
   if (s.jobs[*slot].state == job_state::cancelling) {
@@ -210,7 +217,7 @@ result<void> report(Engine& e, job_id id, progress const& said, time_point now) 
   if (!(said.done >= duration{0} && said.done <= max_duration)) {
     return error{errc::bad_number, field::done};
   }
-  s.now = now;
+  s.accept(now);
   if constexpr (observing_predictor<std::remove_cvref_t<decltype(e.parts.predictor)>>) {
     e.parts.predictor.observe(s.view(*slot), e.data[*slot].predictor, said);
   }
@@ -261,7 +268,7 @@ inline result<void> report(core_state& s, job_id id, member_finished const& said
   if (!last && rest.gpus() == 0) {
     return error{errc::inconsistent, field::mask};
   }
-  s.now = now;
+  s.accept(now);
   if (last) {
     end_job(s, *slot, job_event::complete);
     return {};
@@ -289,7 +296,7 @@ inline result<void> complete(core_state& s, job_id id, job_event how, time_point
   if (!slot) {
     return slot.error();
   }
-  s.now = now;
+  s.accept(now);
   end_job(s, *slot, how);
   return {};
 }
@@ -299,7 +306,7 @@ inline result<void> cancel(core_state& s, job_id id, time_point now) noexcept {
   if (!slot) {
     return slot.error();
   }
-  s.now = now;
+  s.accept(now);
   job_state const before = s.jobs[*slot].state;
   if (!holds_gpus(before)) {
     end_job(s, *slot, job_event::cancel);

@@ -43,7 +43,7 @@ struct totals_line {
   std::uint64_t next_sequence = 0;
   std::uint64_t tick_number = 0;
   std::uint64_t cluster_epoch = 1;
-  bool unused_capacity = false;
+  bool tick_wanted = false;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
   std::uint32_t nodes = 0;         ///< slots
@@ -108,7 +108,7 @@ void fields(Archive& a, Record& r) {
   a(r.next_sequence);
   a(r.tick_number);
   a(r.cluster_epoch);
-  a(r.unused_capacity);
+  a(r.tick_wanted);
   a(r.type_count);
   a(r.job_data_bytes);
   a(r.nodes);

@@ -84,7 +84,8 @@ void emit(Engine& e) noexcept {
       set_alarm(e, slot);
     }
   }
-  s.unused_capacity = implicit && !s.changed.empty() && s.books.offered() > 0;
+  // GPUs that this plan freed at once are the next tick's to give away.
+  s.tick_wanted = implicit && !s.changed.empty() && s.books.offered() > 0;
 }
 
 }  // namespace detail

@@ -50,7 +50,8 @@ inline void offer(core_state& s, std::uint32_t queue) noexcept {
   s.ready.push(s.jobs, queue, q.root);
 }
 
-/// When something about this job changes by itself: its rank, its earmark, its back-off.
+/// When something about this job changes by itself: its rank, its earmark, its back-off, its
+/// protection from preemption.
 template <class Engine>
 void set_alarm(Engine& e, std::uint32_t slot) noexcept {
   core_state& s = e.state;
@@ -65,6 +66,10 @@ void set_alarm(Engine& e, std::uint32_t slot) noexcept {
   }
   if (job.state == job_state::pending && job.not_before > s.now) {
     alarm = std::min(alarm, job.not_before);
+  }
+  if (s.config.minimum_run > duration{0} && job.run_since != never) {
+    time_point const protected_until = saturating_add(job.run_since, s.config.minimum_run);
+    alarm = protected_until > s.now ? std::min(alarm, protected_until) : alarm;
   }
   s.timers.set(slot, alarm);
 }

@@ -55,7 +55,7 @@ struct core_state {
   time_point now = time_point::min();
   std::uint64_t next_sequence = 0;
   std::uint64_t tick_number = 0;
-  bool unused_capacity = false;     ///< the last plan freed GPUs that the next tick could give away
+  bool tick_wanted = false;         ///< something happened that the last tick did not see
   std::uint64_t cluster_epoch = 1;  ///< changes when an empty cluster could host other gangs than before
 
   job_table jobs;
@@ -78,6 +78,12 @@ struct core_state {
   bounded_vector<gpu_range> ranges;
 
   [[nodiscard]] job_view view(std::uint32_t slot) const noexcept { return {jobs[slot], now}; }
+
+  /// A call of this instant is carried out.
+  void accept(time_point instant) noexcept {
+    now = instant;
+    tick_wanted = true;
+  }
 
   /// Has the job predicted and ranked in the next tick.
   void touch(std::uint32_t slot) noexcept {
