@@ -269,7 +269,7 @@ int wanted_kind() {
 }  // namespace
 
 TEST_CASE("one tick stays within a measured distance of the best of all plans") {
-  constexpr std::uint64_t instances = 5000;
+  constexpr std::uint64_t instances = 20000;
   std::uint64_t all_equal = 0;
   std::uint64_t below_best = 0;
   std::uint64_t same_seated = 0;
@@ -331,13 +331,13 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
       static_cast<unsigned long long>(worst_seed));
   // As measured: the plans are the same on every platform, and a fault in the matching shows here
   // (tests/bugs plants some). Who improves the matching moves these.
-  CHECK(displacing >= 1000);
-  CHECK(same_seated >= 4820);
-  CHECK(same_levels >= 4798);
-  CHECK(all_equal >= 4422);
-  CHECK(below_best <= 3);
-  CHECK(gap_sum <= 0.0297 * best_sum);
-  CHECK(worst_gap <= 35);
+  CHECK(displacing >= 4000);
+  CHECK(same_seated >= 19282);
+  CHECK(same_levels >= 19169);
+  CHECK(all_equal >= 17736);
+  CHECK(below_best <= 14);
+  CHECK(gap_sum <= 0.0354 * best_sum);
+  CHECK(worst_gap <= 65);
 }
 
 TEST_CASE("gangs that fit nowhere whole are spread, however many there are") {
