@@ -37,8 +37,8 @@ TEST_CASE_TEMPLATE("equal calls give equal plans and states", C, strict_fifo, ba
   });
 }
 
-TEST_CASE_TEMPLATE("without preemption a second tick at the same instant has nothing to say", C,
-                   strict_fifo, backfill) {
+TEST_CASE_TEMPLATE("a second tick at the same instant has nothing to say", C, strict_fifo, backfill,
+                   tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(5000, 100, 1200, [](byte_source& in) {
     auto const nodes = small_cluster();
@@ -62,9 +62,7 @@ TEST_CASE_TEMPLATE("plans at one instant come to an end", C, strict_fifo, backfi
     bool const implicit = in.chance(128);
     auto made = C::make(nodes, small_config(implicit ? acknowledgement::implicit
                                                      : acknowledgement::explicit_reports));
-    host_habits habits;
-    habits.speeds = false;  // a shortest job that is slower where it lands may be displaced at once
-    random_host host{made.value(), nodes, habits};
+    random_host host{made.value(), nodes, {}};
     while (!in.dry()) {
       host.step(in);
       host.tick_until_quiet();
