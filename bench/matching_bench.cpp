@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The solvers beside Boost.Graph's min-cost flow on the same input in one run. Both optima are compared
-// before anything is timed: a faster wrong answer does not pass.
+// The solvers beside Boost.Graph's min-cost flow on the same input in one run. Both optima are
+// compared before anything is timed: a faster wrong answer does not pass.
 #include <berth/core/cost.hpp>
 #include <berth/core/random.hpp>
 #include <berth/interop/boost_graph.hpp>
@@ -9,11 +9,11 @@
 #include <berth/solve/matcher.hpp>
 #include <berth/solve/transport.hpp>
 
-#include <benchmark/benchmark.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 namespace {
 
@@ -64,7 +64,8 @@ struct class_input {
   std::vector<gpu_time> unmatched;
 };
 
-/// Times `matcher` on the input after checking its optimum against Boost.Graph's and its certificate.
+/// Times `matcher` on the input after checking its optimum against Boost.Graph's and its
+/// certificate.
 template <class Matcher, class Input>
 void run(benchmark::State& state, Matcher const& matcher, Input const& input,
          berth::workspace_of<Matcher, decltype(input.problem())>& memory) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// How long a tick takes on a cluster that is 95 % full, with jobs that come and go between ticks. Every
-// run also checks the books and compares its decisions with those of a second, equal run.
+// How long a tick takes on a cluster that is 95 % full, with jobs that come and go between ticks.
+// Every run also checks the books and compares its decisions with those of a second, equal run.
 #include <berth/berth.hpp>
-
-#include <benchmark/benchmark.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 namespace {
 
@@ -113,7 +113,12 @@ void easy_backfill(benchmark::State& state) {
   tick_with_churn(state, berth::fifo{}, berth::easy_backfill{}, berth::never_preempt{});
 }
 
-BENCHMARK(fifo)->Args({250, 0})->Args({250, 20})->Args({2000, 0})->Args({2000, 20})->UseManualTime();
+BENCHMARK(fifo)
+    ->Args({250, 0})
+    ->Args({250, 20})
+    ->Args({2000, 0})
+    ->Args({2000, 20})
+    ->UseManualTime();
 BENCHMARK(tiresias)->Args({250, 20})->Args({2000, 20})->UseManualTime();
 BENCHMARK(easy_backfill)->Args({250, 20})->Args({2000, 20})->UseManualTime();
 

@@ -65,12 +65,10 @@ void run_agent(std::size_t node, berth::inbox<launch_order>& orders, berth::inbo
 template <class Scheduler>
 berth::result<void> pass_on(Scheduler& scheduler, message const& said, berth::time_point now) {
   switch (said.said) {
-    case word::started:
-      return scheduler.report(said.job, berth::started{said.run}, now);
+    case word::started: return scheduler.report(said.job, berth::started{said.run}, now);
     case word::launch_failed:
       return scheduler.report(said.job, berth::launch_failed{said.run}, now);
-    case word::ended:
-      return scheduler.complete(said.job, now);
+    case word::ended: return scheduler.complete(said.job, now);
   }
   return {};
 }

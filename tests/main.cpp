@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The main of every doctest program. Beyond doctest's own: a run whose filter selects nothing fails, and
-// a file that needs the real traces is skipped, with the reason, where there are none.
+// The main of every doctest program. Beyond doctest's own: a run whose filter selects nothing
+// fails, and a file that needs the real traces is skipped, with the reason, where there are none.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
 #include <cstdio>
 #include <cstdlib>
+
+#include <doctest/doctest.h>
 
 namespace {
 

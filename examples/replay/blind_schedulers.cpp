@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "schedulers.hpp"
-
 #include <berth/allocators/rigid.hpp>
 #include <berth/policies/priority_class.hpp>
 #include <berth/preemption/never_preempt.hpp>
@@ -8,6 +6,8 @@
 #include <berth/presets/tiresias.hpp>
 
 #include <array>
+
+#include "schedulers.hpp"
 
 namespace replay {
 namespace {
@@ -25,7 +25,8 @@ run_result fifo(workload const& trace, node_list const& nodes, simulation_option
 run_result fifo_skip(workload const& trace, node_list const& nodes,
                      simulation_options const& options) {
   return play(trace, nodes, options, [](auto const& cluster, auto const& config) {
-    return berth::make_scheduler(cluster, config, berth::fifo{}, berth::rigid{}, berth::never_preempt{});
+    return berth::make_scheduler(cluster, config, berth::fifo{}, berth::rigid{},
+                                 berth::never_preempt{});
   });
 }
 run_result tiresias(workload const& trace, node_list const& nodes,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "schedulers.hpp"
-
 #include <berth/policies/shortest_job.hpp>
 #include <berth/preemption/never_preempt.hpp>
 #include <berth/presets/easy_backfill_scheduler.hpp>
 #include <berth/presets/shortest_remaining_scheduler.hpp>
 
 #include <array>
+
+#include "schedulers.hpp"
 
 namespace replay {
 namespace {
@@ -41,7 +41,8 @@ std::span<named_scheduler const> informed_schedulers() {
   static constexpr std::array<named_scheduler, 3> all{{
       {"easy_backfill", "submit order, EASY backfilling by declared run time", easy_backfill},
       {"shortest_job", "shortest first, no preemption", shortest_job},
-      {"shortest_remaining", "shortest remaining time first, preemptive (SRTF)", shortest_remaining},
+      {"shortest_remaining", "shortest remaining time first, preemptive (SRTF)",
+       shortest_remaining},
   }};
   return all;
 }

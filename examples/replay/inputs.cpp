@@ -11,14 +11,14 @@
 #include <berth_sim/traces/pollux.hpp>
 #include <berth_sim/traces/swf.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace replay {
 namespace {
@@ -37,8 +37,9 @@ std::int32_t number(std::string_view text, std::int32_t least, std::int32_t most
   std::int32_t value = 0;
   auto const [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-    throw input_error{fmt::format("--cluster: '{}' is not a number from {} to {}; write NODESxGPUS, such as 64x8",
-                                  text, least, most)};
+    throw input_error{
+        fmt::format("--cluster: '{}' is not a number from {} to {}; write NODESxGPUS, such as 64x8",
+                    text, least, most)};
   }
   return value;
 }
@@ -110,12 +111,14 @@ sim::workload load_workload(options const& o, sim::node_list const& nodes) {
   for (sim::job& each : trace.jobs) {
     std::vector<sim::name_id> there;
     for (sim::name_id const type : each.allowed_types) {
-      if (auto const known = nodes.models.find(trace.gpu_types[type]); known != sim::name_id::none) {
+      if (auto const known = nodes.models.find(trace.gpu_types[type]);
+          known != sim::name_id::none) {
         there.push_back(known);
       }
     }
     if (there.empty() && !each.allowed_types.empty()) {
-      throw input_error{fmt::format("line {}: no node has a GPU type that the job allows", each.line)};
+      throw input_error{
+          fmt::format("line {}: no node has a GPU type that the job allows", each.line)};
     }
     each.allowed_types = std::move(there);
   }

@@ -2,12 +2,12 @@
 // The workload and the nodes that the command line asks for.
 #pragma once
 
-#include "options.hpp"
-
 #include <berth_sim/nodes.hpp>
 #include <berth_sim/workload.hpp>
 
 #include <stdexcept>
+
+#include "options.hpp"
 
 namespace replay {
 

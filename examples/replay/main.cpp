@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // berth-replay: a job trace, several schedulers, one table.
-#include "inputs.hpp"
-#include "options.hpp"
-#include "schedulers.hpp"
-
 #include <berth_sim/assets/chartjs.hpp>
 #include <berth_sim/progress.hpp>
 #include <berth_sim/report_html.hpp>
@@ -12,8 +8,6 @@
 #include <berth_sim/report_trace.hpp>
 #include <berth_sim/summary.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -21,6 +15,11 @@
 #include <fstream>
 #include <string>
 #include <vector>
+
+#include "inputs.hpp"
+#include "options.hpp"
+#include "schedulers.hpp"
+#include <fmt/format.h>
 
 namespace {
 
@@ -38,7 +37,8 @@ std::vector<replay::named_scheduler> pick(std::vector<std::string> const& names)
   std::vector<replay::named_scheduler> picked;
   auto const all = all_schedulers();
   for (std::string const& name : names) {
-    auto const found = std::find_if(all.begin(), all.end(), [&](auto const& s) { return s.name == name; });
+    auto const found =
+        std::find_if(all.begin(), all.end(), [&](auto const& s) { return s.name == name; });
     if (found == all.end()) {
       throw replay::input_error{"no scheduler is called '" + name + "'; --list shows them"};
     }
@@ -115,9 +115,9 @@ int run(replay::options const& o) {
   }
   if (!o.html_file.empty()) {
     std::ofstream out = open(o.html_file);
-    sim::write_html(out, runs,
-                    {.title = "Schedulers compared: " + trace.source,
-                     .chart_script = sim::assets::chartjs()});
+    sim::write_html(
+        out, runs,
+        {.title = "Schedulers compared: " + trace.source, .chart_script = sim::assets::chartjs()});
     close(out, o.html_file);
     fmt::print("page: {}\n", o.html_file);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <map>
+
+#include <CLI/CLI.hpp>
 
 namespace replay {
 namespace {
@@ -24,11 +24,14 @@ parse_outcome parse(int argc, char** argv) {
   app.add_option("--format", o.format, "format of the trace")
       ->check(CLI::IsMember({"philly", "pollux", "gavel", "swf", "synthetic"}))
       ->capture_default_str();
-  app.add_option("--throughputs", o.throughputs_file, "Gavel throughput table (JSON), for --format gavel")
+  app.add_option("--throughputs", o.throughputs_file,
+                 "Gavel throughput table (JSON), for --format gavel")
       ->check(CLI::ExistingFile);
   auto* const cluster =
       app.add_option("--cluster", o.cluster, "NODESxGPUS, equal nodes")->capture_default_str();
-  app.add_option("--nodes", o.nodes_file, "openb node list (CSV)")->check(CLI::ExistingFile)->excludes(cluster);
+  app.add_option("--nodes", o.nodes_file, "openb node list (CSV)")
+      ->check(CLI::ExistingFile)
+      ->excludes(cluster);
   app.add_option("--schedulers", o.schedulers, "names, separated by commas; --list shows them")
       ->delimiter(',')
       ->capture_default_str();
@@ -38,7 +41,8 @@ parse_outcome parse(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--to", o.to, "leave out jobs from this hour of the trace on")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", o.seed, "of the synthetic workload and of node failures")->capture_default_str();
+  app.add_option("--seed", o.seed, "of the synthetic workload and of node failures")
+      ->capture_default_str();
   app.add_option("--load", o.load_percent, "synthetic: offered load in per cent of the cluster")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -7,8 +7,8 @@
 //   concepts/scheduling_policy.hpp one seam; the others look the same
 //   policies/least_attained_service.hpp  one component
 //   model/ledger.hpp               who holds which GPU
-// Floors, from the bottom: core, model and solve, concepts, the components, scheduler, presets. Bridges to
-// other libraries (fmt, Boost.Graph) are in interop/ and not included here.
+// Floors, from the bottom: core, model and solve, concepts, the components, scheduler, presets.
+// Bridges to other libraries (fmt, Boost.Graph) are in interop/ and not included here.
 #pragma once
 
 #include <berth/version.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is going to happen, in order of time; events of one instant in the order in which they were foreseen.
+// What is going to happen, in order of time; events of one instant in the order in which they were
+// foreseen.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -14,7 +15,14 @@ BERTH_NAMESPACE_BEGIN
 
 namespace sim {
 
-enum class event_kind : std::uint8_t { submit, started, finished, stopped, node_fails, node_repaired };
+enum class event_kind : std::uint8_t {
+  submit,
+  started,
+  finished,
+  stopped,
+  node_fails,
+  node_repaired
+};
 
 struct event {
   time_point when;
@@ -34,7 +42,9 @@ class event_queue {
   }
   [[nodiscard]] bool empty() const noexcept { return events_.empty(); }
   /// `never` if nothing is foreseen.
-  [[nodiscard]] time_point next_time() const { return events_.empty() ? never : events_.top().when; }
+  [[nodiscard]] time_point next_time() const {
+    return events_.empty() ? never : events_.top().when;
+  }
   /// Precondition: !empty().
   event pop() {
     event const next = events_.top();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What happens on the GPUs: how long it takes to launch, to stop, to come back, what a stop loses, and how
-// often nodes break. Times have sources; every one can be set.
+// What happens on the GPUs: how long it takes to launch, to stop, to come back, what a stop loses,
+// and how often nodes break. Times have sources; every one can be set.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -28,12 +28,12 @@ struct execution_model {
   stop_mode stopping = stop_mode::save_now;
   /// From the order to start until the gang runs.
   duration launch{1000};
-  /// From running to the first useful step, when a job comes back. 30 s is what Pollux's simulator charges
-  /// per restart (Qiao et al., OSDI'21). The first start is part of a trace's durations.
+  /// From running to the first useful step, when a job comes back. 30 s is what Pollux's simulator
+  /// charges per restart (Qiao et al., OSDI'21). The first start is part of a trace's durations.
   duration restart = std::chrono::seconds{30};
   duration first_start{0};
-  /// Writing the state; with the restart this makes the 40 s per preemption that the simulators of Lucid
-  /// (ASPLOS'23) and GFS charge for up to 8 GPUs.
+  /// Writing the state; with the restart this makes the 40 s per preemption that the simulators of
+  /// Lucid (ASPLOS'23) and GFS charge for up to 8 GPUs.
   duration save = std::chrono::seconds{10};
   /// Between a kill, or an order that needs no saving, and the empty GPU.
   duration grace{1000};
@@ -56,8 +56,8 @@ struct execution_model {
   }
 };
 
-/// An exponentially distributed time with this mean, by comparisons of uniform draws alone (von Neumann,
-/// 1951): the same on every platform.
+/// An exponentially distributed time with this mean, by comparisons of uniform draws alone (von
+/// Neumann, 1951): the same on every platform.
 [[nodiscard]] inline duration draw_exponential(random_source& random, duration mean) noexcept {
   for (std::int64_t whole = 0;; ++whole) {
     std::uint64_t const first = random.next() >> 32;

@@ -18,8 +18,8 @@ namespace sim {
 
 struct live_job {
   job_id id;
-  duration done{0};                 ///< work that is saved
-  duration done_at_start{0};        ///< of this run
+  duration done{0};           ///< work that is saved
+  duration done_at_start{0};  ///< of this run
   time_point held_since = never;
   time_point useful_since = never;  ///< first useful step of this run
   time_point waiting_since = never;

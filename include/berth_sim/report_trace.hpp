@@ -26,16 +26,11 @@ namespace detail {
 
 [[nodiscard]] inline std::string_view name_of(segment_end reason) noexcept {
   switch (reason) {
-    case segment_end::finished:
-      return "finished";
-    case segment_end::preempted:
-      return "preempted";
-    case segment_end::moved:
-      return "moved";
-    case segment_end::failed:
-      return "failed";
-    case segment_end::unfinished:
-      return "unfinished";
+    case segment_end::finished: return "finished";
+    case segment_end::preempted: return "preempted";
+    case segment_end::moved: return "moved";
+    case segment_end::failed: return "failed";
+    case segment_end::unfinished: return "unfinished";
   }
   return "";
 }

@@ -56,8 +56,9 @@ inline constexpr std::uint32_t nodes_per_rack = 40;
   return config;
 }
 
-/// What the host says of a job. Lengths are declared truly: an error belongs into a predictor. Tenants are
-/// not passed on: nothing depends on them yet. A gang that fits one node is a gang of single GPUs.
+/// What the host says of a job. Lengths are declared truly: an error belongs into a predictor.
+/// Tenants are not passed on: nothing depends on them yet. A gang that fits one node is a gang of
+/// single GPUs.
 [[nodiscard]] inline job_spec describe(job const& each, node_list const& list,
                                        execution_model const& model) {
   job_spec spec;

@@ -18,7 +18,7 @@ struct simulation_options {
   execution_model model;
   bool record_segments = false;  ///< who sat where: for pictures
   bool measure_ticks = true;
-  bool check = false;            ///< check_invariants() after every tick; slow
+  bool check = false;                             ///< check_invariants() after every tick; slow
   std::function<void(std::int64_t)> on_progress;  ///< told how many jobs have finished
 };
 

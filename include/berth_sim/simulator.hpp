@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A discrete-event host: it plays a workload against a scheduler through the scheduler's public API alone,
-// and takes as long to launch, save, stop and restart as the execution model says.
+// A discrete-event host: it plays a workload against a scheduler through the scheduler's public API
+// alone, and takes as long to launch, save, stop and restart as the execution model says.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -49,12 +49,13 @@ class simulator {
       result_.node_gpus.push_back(node.gpus);
     }
     for (job const& each : trace.jobs) {
-      result_.jobs.push_back({.submit = each.submit, .waiting = duration{0}, .gpus = each.gpus, .lost = {}});
+      result_.jobs.push_back(
+          {.submit = each.submit, .waiting = duration{0}, .gpus = each.gpus, .lost = {}});
     }
   }
 
-  /// Plays the whole workload. Throws simulation_error if the scheduler refuses a legal message, breaks an
-  /// invariant, or lets feasible jobs wait for ever.
+  /// Plays the whole workload. Throws simulation_error if the scheduler refuses a legal message,
+  /// breaks an invariant, or lets feasible jobs wait for ever.
   run_result run() {
     for (std::uint32_t j = 0; j < jobs_.size(); ++j) {
       at(trace_.jobs[j].submit, event_kind::submit, j);
@@ -81,7 +82,7 @@ class simulator {
     events_.push(when, kind, subject, version);
   }
 
-  // ---- what happens ---------------------------------------------------------------------------------
+  // ---- what happens ----
 
   void handle(event const& next) {
     switch (next.kind) {
@@ -123,8 +124,8 @@ class simulator {
   void submit(std::uint32_t j) {
     auto const id = scheduler_.submit(describe(trace_.jobs[j], nodes_, options_.model), now_);
     if (!id) {
-      throw simulation_error{"job " + std::to_string(j) + " refused: " + to_string(id.error().where) + " " +
-                             to_string(id.error().code)};
+      throw simulation_error{"job " + std::to_string(j) + " refused: " +
+                             to_string(id.error().where) + " " + to_string(id.error().code)};
     }
     jobs_[j].id = *id;
     jobs_[j].waiting_since = now_;
@@ -175,8 +176,8 @@ class simulator {
     at(now_ + options_.model.launch, event_kind::started, j, job.version);
   }
 
-  // A gang on more nodes than it needs runs slower, if its trace says that it minds; so does one among
-  // busy neighbours, if interference is on.
+  // A gang on more nodes than it needs runs slower, if its trace says that it minds; so does one
+  // among busy neighbours, if interference is on.
   [[nodiscard]] std::int64_t speed_on(std::uint32_t j, action const& order) const {
     std::int64_t widest = 1;
     std::int64_t others = 0;
@@ -256,7 +257,7 @@ class simulator {
        event_kind::node_fails, n);
   }
 
-  // ---- arithmetic of progress -----------------------------------------------------------------------
+  // ---- arithmetic of progress ----
 
   [[nodiscard]] duration work_done(std::uint32_t j) const {
     return jobs_[j].work_done(now_, trace_.jobs[j].work);
@@ -305,14 +306,15 @@ class simulator {
     }
   }
 
-  // ---- the run as a whole ---------------------------------------------------------------------------
+  // ---- the run as a whole ----
 
   void schedule_failures() {
     if (options_.model.node_mtbf == forever) {
       return;
     }
     for (std::uint32_t n = 0; n < result_.node_gpus.size(); ++n) {
-      at(time_point{} + draw_exponential(random_, options_.model.node_mtbf), event_kind::node_fails, n);
+      at(time_point{} + draw_exponential(random_, options_.model.node_mtbf), event_kind::node_fails,
+         n);
     }
   }
 
@@ -354,8 +356,8 @@ class simulator {
   }
   static void must(result<void> const& answer, char const* what) {
     if (!answer) {
-      throw simulation_error{std::string{what} + " refused: " + to_string(answer.error().where) + " " +
-                             to_string(answer.error().code)};
+      throw simulation_error{std::string{what} + " refused: " + to_string(answer.error().where) +
+                             " " + to_string(answer.error().code)};
     }
   }
 

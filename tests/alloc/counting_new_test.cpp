@@ -2,8 +2,6 @@
 // Replaces operator new by one that counts; the array and nothrow forms end here too.
 #include <tests/support/counting_new.hpp>
 
-#include <doctest/doctest.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +9,8 @@
 #include <memory>
 #include <new>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 std::atomic<std::uint64_t> count{0};
@@ -39,19 +39,35 @@ void give_back(void* at) noexcept {
 }
 }  // namespace
 
-std::uint64_t tests::allocations() noexcept { return count.load(); }
-std::int64_t tests::living_blocks() noexcept { return living.load(); }
-void tests::grant_allocations(std::int64_t more) noexcept { granted = more; }
+std::uint64_t tests::allocations() noexcept {
+  return count.load();
+}
+std::int64_t tests::living_blocks() noexcept {
+  return living.load();
+}
+void tests::grant_allocations(std::int64_t more) noexcept {
+  granted = more;
+}
 
 // Not inlined: g++ would take new and free for a mismatched pair.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  return allocate(bytes, alignof(std::max_align_t));
+}
 [[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
 }
-[[gnu::noinline]] void operator delete(void* at) noexcept { give_back(at); }
-[[gnu::noinline]] void operator delete(void* at, std::size_t) noexcept { give_back(at); }
-[[gnu::noinline]] void operator delete(void* at, std::align_val_t) noexcept { give_back(at); }
-[[gnu::noinline]] void operator delete(void* at, std::size_t, std::align_val_t) noexcept { give_back(at); }
+[[gnu::noinline]] void operator delete(void* at) noexcept {
+  give_back(at);
+}
+[[gnu::noinline]] void operator delete(void* at, std::size_t) noexcept {
+  give_back(at);
+}
+[[gnu::noinline]] void operator delete(void* at, std::align_val_t) noexcept {
+  give_back(at);
+}
+[[gnu::noinline]] void operator delete(void* at, std::size_t, std::align_val_t) noexcept {
+  give_back(at);
+}
 
 TEST_CASE("the counter sees every form of new") {
   struct alignas(64) wide {

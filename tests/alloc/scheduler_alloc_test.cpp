@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// After construction no call allocates; and a constructor that runs out of memory leaves nothing behind.
+// After construction no call allocates; and a constructor that runs out of memory leaves nothing
+// behind.
 #include <tests/support/compositions.hpp>
 #include <tests/support/counting_new.hpp>
 #include <tests/support/plain_load.hpp>

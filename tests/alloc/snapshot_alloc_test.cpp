@@ -4,11 +4,11 @@
 #include <tests/support/counting_new.hpp>
 #include <tests/support/random_host.hpp>
 
-#include <doctest/doctest.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 

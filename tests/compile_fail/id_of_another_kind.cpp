@@ -3,4 +3,6 @@
 // A node's id is not a job's id.
 #include <berth/core/ids.hpp>
 
-berth::job_id convert(berth::node_id node) { return node; }
+berth::job_id convert(berth::node_id node) {
+  return node;
+}

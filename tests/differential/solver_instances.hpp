@@ -51,17 +51,14 @@ struct instance {
 inline std::int64_t draw_time(berth::random_source& random, structure kind, std::size_t row,
                               std::size_t column) {
   switch (kind) {
-    case structure::uniform:
-      return random.between(0, 1'000'000);
-    case structure::ties:
-      return random.between(0, 3);
+    case structure::uniform: return random.between(0, 1'000'000);
+    case structure::ties: return random.between(0, 3);
     case structure::near_ties:
       return static_cast<std::int64_t>(1000 * (1 + (row % 3) * (column % 3))) +
              random.between(0, 1);
     case structure::products:
       return static_cast<std::int64_t>((row * 37 % 11 + 1) * (column % 8 + 1));
-    case structure::negative:
-      return random.between(-50, 50);
+    case structure::negative: return random.between(-50, 50);
     case structure::extreme: {
       std::int64_t const limit = berth::cost_traits<berth::gpu_time>::limit;
       return random.below(2) == 0 ? limit - random.between(0, 2) : random.between(0, 2) - limit;

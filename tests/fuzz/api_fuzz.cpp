@@ -2,6 +2,7 @@
 // The random host of the property tests with bytes that a fuzzer chooses: the first byte picks the
 // composition and the host's habits.
 #include <berth/core/assert.hpp>
+
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
 

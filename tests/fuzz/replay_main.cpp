@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Feeds every file of a corpus folder to a fuzz target, where libFuzzer is not: inputs that once broke
-// something stay tests under every compiler.
+// Feeds every file of a corpus folder to a fuzz target, where libFuzzer is not: inputs that once
+// broke something stay tests under every compiler.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

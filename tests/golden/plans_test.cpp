@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plans are the same for every compiler, optimisation level and floating-point unit. A change of these
-// numbers is a change of decisions: say so in the CHANGELOG.
+// Plans are the same for every compiler, optimisation level and floating-point unit. A change of
+// these numbers is a change of decisions: say so in the CHANGELOG.
 #include <tests/support/compositions.hpp>
 #include <tests/support/plain_load.hpp>
 

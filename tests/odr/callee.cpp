@@ -4,4 +4,6 @@
 
 std::uint32_t slot_of(berth::job_id job);
 
-std::uint32_t slot_of(berth::job_id job) { return job.slot(); }
+std::uint32_t slot_of(berth::job_id job) {
+  return job.slot();
+}

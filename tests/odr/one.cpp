@@ -4,4 +4,6 @@
 
 std::uint32_t slot_in_two(berth::job_id job);
 
-int main() { return slot_in_two(berth::job_id{7, 1}) == 7 ? 0 : 1; }
+int main() {
+  return slot_in_two(berth::job_id{7, 1}) == 7 ? 0 : 1;
+}

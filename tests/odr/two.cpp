@@ -3,4 +3,6 @@
 
 std::uint32_t slot_in_two(berth::job_id job);
 
-std::uint32_t slot_in_two(berth::job_id job) { return job.slot(); }
+std::uint32_t slot_in_two(berth::job_id job) {
+  return job.slot();
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Laws over whole runs: equal calls give equal states, a plan equal to the present is empty, impossible
-// gangs change nobody's place, and a composition with preemption does preempt.
+// Laws over whole runs: equal calls give equal states, a plan equal to the present is empty,
+// impossible gangs change nobody's place, and a composition with preemption does preempt.
 #include <berth/core/random.hpp>
+
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
 
@@ -16,8 +17,8 @@ namespace {
 using namespace tests;
 using berth::acknowledgement;
 
-TEST_CASE_TEMPLATE("equal calls give equal plans and states", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_with_promise) {
+TEST_CASE_TEMPLATE("equal calls give equal plans and states", C, strict_fifo, backfill,
+                   tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(4000, 100, 1200, [](byte_source& in) {
     byte_source again = in;
@@ -82,8 +83,8 @@ std::map<std::uint64_t, int> starts_by_tag(Host const& host) {
   return starts;
 }
 
-TEST_CASE_TEMPLATE("impossible gangs change nobody's place", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_with_promise) {
+TEST_CASE_TEMPLATE("impossible gangs change nobody's place", C, strict_fifo, backfill,
+                   tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(7000, 100, 800, [](byte_source& in) {
     auto const nodes = small_cluster();
@@ -155,7 +156,8 @@ TEST_CASE("the random runs reach preemption and gangs on several nodes") {
     random_host host{made.value(), nodes, {}};
     while (!in.dry()) {
       host.step(in);
-      made->for_each_job([&](berth::job_view const& job) { wide += job.nodes_held() > 1 ? 1u : 0u; });
+      made->for_each_job(
+          [&](berth::job_view const& job) { wide += job.nodes_held() > 1 ? 1u : 0u; });
     }
     made->for_each_job([&](berth::job_view const& job) { stops += job.preemptions(); });
   }

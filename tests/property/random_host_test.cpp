@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What must hold for every composition, whatever the host does: checked after every call by random_host.
+// What must hold for every composition, whatever the host does: checked after every call by
+// random_host.
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
 
@@ -21,14 +22,14 @@ auto living(acknowledgement how, host_habits habits) {
   };
 }
 
-TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo, backfill,
-                   tiresias_like, shortest_first, classes, classes_with_promise) {
+TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo,
+                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(1000, 200, 1500, living<C>(acknowledgement::explicit_reports, {}));
 }
 
-TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo, backfill,
-                   tiresias_like, shortest_first, classes, classes_with_promise) {
+TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo,
+                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(2000, 200, 1500, living<C>(acknowledgement::implicit, {}));
 }

@@ -23,8 +23,9 @@ auto living(acknowledgement how, host_habits habits) {
   };
 }
 
-TEST_CASE_TEMPLATE("a restored scheduler gives the plans of one that was never saved", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
+TEST_CASE_TEMPLATE("a restored scheduler gives the plans of one that was never saved", C,
+                   strict_fifo, backfill, tiresias_like, shortest_first, classes,
+                   classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(7000, 40, 1000, living<C>(acknowledgement::explicit_reports, {}));
 }
@@ -38,7 +39,8 @@ TEST_CASE_TEMPLATE("so it does without acknowledgements", C, strict_fifo, backfi
 TEST_CASE("so it does when the host says wrong things") {
   host_habits habits;
   habits.breaks_contract = true;
-  BERTH_FORALL(9000, 40, 1000, living<classes_with_promise>(acknowledgement::explicit_reports, habits));
+  BERTH_FORALL(9000, 40, 1000,
+               living<classes_with_promise>(acknowledgement::explicit_reports, habits));
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The simulator against schedules that can be worked out by hand, and its own promises.
 #include <berth/berth.hpp>
+
 #include <berth_sim/simulator.hpp>
 #include <berth_sim/summary.hpp>
 #include <berth_sim/synthetic.hpp>
-
-#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,8 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -50,7 +51,9 @@ sim::run_result play(sim::workload const& trace, sim::node_list const& nodes,
   return sim::simulator{made, trace, nodes, options}.run();
 }
 
-berth::duration in_seconds(std::int64_t count) { return std::chrono::seconds{count}; }
+berth::duration in_seconds(std::int64_t count) {
+  return std::chrono::seconds{count};
+}
 
 }  // namespace
 
@@ -76,14 +79,15 @@ TEST_CASE("a preemption costs saving, restarting and the idle time between, and 
   auto const trace = trace_of({job_at(0s, 1000s, 1), job_at(101s, 50s, 1)});
   auto const run = play(trace, sim::uniform_nodes(1, 1), {}, berth::shortest_remaining{});
   // 0: runs from 1 s; is told to stop at 101 s with 100 s done, leaves at 111 s after saving.
-  // 1: launches at 111 s, runs from 112 s to 162 s. 0 comes back at 162 s, runs at 163 s, works from
-  // 193 s and needs 900 s more.
+  // 1: launches at 111 s, runs from 112 s to 162 s. 0 comes back at 162 s, runs at 163 s, works
+  // from 193 s and needs 900 s more.
   CHECK(run.jobs[0].preemptions == 1);
   CHECK(run.jobs[1].finish == berth::time_point{162s});
   CHECK(run.jobs[1].waiting == 10s);
   CHECK(run.jobs[0].waiting == 51s);
   CHECK(run.jobs[0].finish == berth::time_point{193s + 900s});
-  // Launch 1 + save 10, then launch 1 + restart 30: the first launch of a job is not lost, the run was cut.
+  // Launch 1 + save 10, then launch 1 + restart 30: the first launch of a job is not lost, the run
+  // was cut.
   CHECK(run.jobs[0].lost == berth::gpu_time{1, 42s});
 }
 
@@ -130,7 +134,8 @@ TEST_CASE("a gang that minds being spread runs slower on more nodes than it need
 TEST_CASE("neighbours slow a job down only where interference is on") {
   auto const trace = trace_of({job_at(0s, 1000s, 3), job_at(10s, 100s, 1)});
   sim::simulation_options options;
-  CHECK(play(trace, sim::uniform_nodes(1, 4), options, berth::fifo{}).jobs[1].completion_time() == 101s);
+  CHECK(play(trace, sim::uniform_nodes(1, 4), options, berth::fifo{}).jobs[1].completion_time() ==
+        101s);
   options.model.interference = 100;
   // Three busy GPUs of the neighbour: 70 % of the speed.
   CHECK(play(trace, sim::uniform_nodes(1, 4), options, berth::fifo{}).jobs[1].completion_time() ==
@@ -145,10 +150,13 @@ TEST_CASE("a job that can never fit is given up at the end and delays nobody") {
   CHECK(run.jobs[1].completion_time() == 21s);
 }
 
-TEST_CASE("every job finishes under every way of stopping, with nodes that fail, and no GPU is lost") {
-  auto const trace = sim::philly_like({.jobs = 300, .seed = 7, .load_percent = 120, .gpus = 32, .max_gang = 32});
+TEST_CASE(
+    "every job finishes under every way of stopping, with nodes that fail, and no GPU is lost") {
+  auto const trace =
+      sim::philly_like({.jobs = 300, .seed = 7, .load_percent = 120, .gpus = 32, .max_gang = 32});
   auto const nodes = sim::uniform_nodes(4, 8);
-  for (auto const mode : {sim::stop_mode::save_now, sim::stop_mode::at_boundary, sim::stop_mode::kill}) {
+  for (auto const mode :
+       {sim::stop_mode::save_now, sim::stop_mode::at_boundary, sim::stop_mode::kill}) {
     CAPTURE(static_cast<int>(mode));
     sim::simulation_options options;
     options.model.stopping = mode;
@@ -159,7 +167,8 @@ TEST_CASE("every job finishes under every way of stopping, with nodes that fail,
     CHECK(figures.finished == 300);
     CHECK(run.load.back().busy_gpus == 0);
     for (sim::job_record const& job : run.jobs) {
-      REQUIRE(job.completion_time() >= trace.jobs[static_cast<std::size_t>(&job - run.jobs.data())].work);
+      REQUIRE(job.completion_time() >=
+              trace.jobs[static_cast<std::size_t>(&job - run.jobs.data())].work);
       REQUIRE(job.lost >= berth::gpu_time::zero());
       REQUIRE(job.waiting >= 0s);
     }
@@ -167,7 +176,8 @@ TEST_CASE("every job finishes under every way of stopping, with nodes that fail,
 }
 
 TEST_CASE("equal runs have equal digests, and another seed of failures gives another") {
-  auto const trace = sim::philly_like({.jobs = 200, .seed = 3, .load_percent = 150, .gpus = 16, .max_gang = 16});
+  auto const trace =
+      sim::philly_like({.jobs = 200, .seed = 3, .load_percent = 150, .gpus = 16, .max_gang = 16});
   auto const nodes = sim::uniform_nodes(2, 8);
   sim::simulation_options options;
   options.model.node_mtbf = std::chrono::hours{100};
@@ -181,7 +191,8 @@ TEST_CASE("equal runs have equal digests, and another seed of failures gives ano
 }
 
 TEST_CASE("segments cover exactly the time that GPUs were held and no GPU twice") {
-  auto const trace = sim::philly_like({.jobs = 150, .seed = 5, .load_percent = 150, .gpus = 16, .max_gang = 16});
+  auto const trace =
+      sim::philly_like({.jobs = 150, .seed = 5, .load_percent = 150, .gpus = 16, .max_gang = 16});
   sim::simulation_options options;
   options.record_segments = true;
   auto const run = play(trace, sim::uniform_nodes(2, 8), options, berth::shortest_remaining{});

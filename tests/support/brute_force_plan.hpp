@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// The best plan of one tick by trying everything: every seat of every waiting gang, and every set of
-// running jobs that could make room for it. Shares no code with the scheduler that it judges.
+// The best plan of one tick by trying everything: every seat of every waiting gang, and every set
+// of running jobs that could make room for it. Shares no code with the scheduler that it judges.
 //
 // The rules, taken from what a strict priority policy promises:
 //   1. Gangs are seated in rank order; each takes whole members, all on nodes of one allowed type.
-//   2. A gang that fits into free GPUs displaces nobody. Otherwise it may displace preemptible jobs of a
-//      lower class, none of whom it could spare. GPUs that they leave over count for those behind it whose
-//      class is above one of the preemptible jobs; for the others they are decided on when empty.
+//   2. A gang that fits into free GPUs displaces nobody. Otherwise it may displace preemptible jobs
+//   of a
+//      lower class, none of whom it could spare. GPUs that they leave over count for those behind
+//      it whose class is above one of the preemptible jobs; for the others they are decided on when
+//      empty.
 // The objective, in this order:
 //   1. who is seated, as a vector in rank order, greatest first;
-//   2. the rank levels of the displaced, added up (0 is the lowest class of all that could be displaced);
-//   3. GPU·milliseconds: slow types, spread gangs, GPUs left over on broken nodes, work of the displaced
+//   2. the rank levels of the displaced, added up (0 is the lowest class of all that could be
+//   displaced);
+//   3. GPU·milliseconds: slow types, spread gangs, GPUs left over on broken nodes, work of the
+//   displaced
 //      that is lost. A displaced job counts once, on however many nodes it sits.
 #pragma once
 
@@ -160,7 +164,8 @@ class judge {
   }
 
  private:
-  static constexpr std::int64_t leftover_price = 60'000;  // consolidated: a minute per GPU left over
+  static constexpr std::int64_t leftover_price =
+      60'000;  // consolidated: a minute per GPU left over
 
   struct state {
     per_node free{};
@@ -211,13 +216,15 @@ class judge {
   void extend(gang const& waiting, std::size_t type, std::size_t from, std::int32_t left,
               per_node& seat, std::vector<per_node>& all) const {
     if (from == given_.nodes.size()) {
-      auto const nodes = std::count_if(seat.begin(), seat.end(), [](auto gpus) { return gpus > 0; });
+      auto const nodes =
+          std::count_if(seat.begin(), seat.end(), [](auto gpus) { return gpus > 0; });
       if (left == 0 && (waiting.spread != layout::same_node || nodes == 1)) {
         all.push_back(seat);
       }
       return;
     }
-    std::int32_t most = given_.nodes[from].type == type ? given_.nodes[from].gpus / waiting.gpus : 0;
+    std::int32_t most =
+        given_.nodes[from].type == type ? given_.nodes[from].gpus / waiting.gpus : 0;
     most = std::min({most, left, waiting.spread == layout::one_per_node ? 1 : left});
     for (std::int32_t here = 0; here <= most; ++here) {
       seat[from] = here * waiting.gpus;
@@ -273,8 +280,8 @@ class judge {
     std::uint32_t yielding = 0;
     bool outranks = false;
     for (std::size_t h = 0; h < given_.holders.size(); ++h) {
-      bool const below = given_.holders[h].preemptible &&
-                         given_.holders[h].priority < given_.gangs[g].priority;
+      bool const below =
+          given_.holders[h].preemptible && given_.holders[h].priority < given_.gangs[g].priority;
       outranks = outranks || below;
       yielding |= below && ((now.displaced >> h) & 1u) == 0 ? 1u << h : 0u;
     }
@@ -334,7 +341,8 @@ class judge {
       return known->second;
     }
     std::uint32_t const mine = 0x80000000u >> g;
-    std::uint32_t const all = (mine | (mine - 1)) & ~((0x80000000u >> (given_.gangs.size() - 1)) - 1);
+    std::uint32_t const all =
+        (mine | (mine - 1)) & ~((0x80000000u >> (given_.gangs.size() - 1)) - 1);
     std::uint32_t most = 0;
     for_each_way(g, now, [&](per_node const& seat, std::uint32_t chosen) {
       if (most != all) {
@@ -346,7 +354,8 @@ class judge {
     return most;
   }
 
-  void descend(std::size_t g, state const& now, plan& tried, std::int64_t levels, std::int64_t time) {
+  void descend(std::size_t g, state const& now, plan& tried, std::int64_t levels,
+               std::int64_t time) {
     if (best_ && objective{best_->seated, levels, time} >= *best_) {
       return;  // what comes still only adds to it
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Choices made from bytes, so that a random test, a fuzzer and a committed failure are the same thing. A
-// source that has run dry answers 0: every sequence of bytes is a complete input.
+// Choices made from bytes, so that a random test, a fuzzer and a committed failure are the same
+// thing. A source that has run dry answers 0: every sequence of bytes is a complete input.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program that links tests/alloc/counting_new_test.cpp has an operator new that counts allocations and
-// living blocks, and refuses when it is told to.
+// A program that links tests/alloc/counting_new_test.cpp has an operator new that counts
+// allocations and living blocks, and refuses when it is told to.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Properties over seeded random bytes. A failure is shrunk by dropping runs of bytes and lowering single
-// ones, and printed with its seed and as a C array that can be committed as a test.
+// Properties over seeded random bytes. A failure is shrunk by dropping runs of bytes and lowering
+// single ones, and printed with its seed and as a C array that can be committed as a test.
 #pragma once
 
 #include <berth/core/assert.hpp>
 #include <berth/core/random.hpp>
+
 #include <tests/support/byte_source.hpp>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ namespace detail {
 inline std::vector<std::uint8_t> const* bytes_at_work = nullptr;
 inline std::uint64_t seed_at_work = 0;
 
-/// A broken precondition inside a noexcept call cannot be shrunk in this process; its input is printed.
+/// A broken precondition inside a noexcept call cannot be shrunk in this process; its input is
+/// printed.
 [[noreturn]] inline void print_and_abort(berth::violation const& v) {
   std::fprintf(stderr, "%s:%d: %s: %s\n", v.file, v.line, v.expression, v.message);
   if (bytes_at_work != nullptr) {
@@ -90,9 +92,8 @@ std::vector<std::uint8_t> shrink(Property& property, std::vector<std::uint8_t> b
       }
     }
     for (std::size_t at = 0; at < bytes.size() && budget > 0; ++at) {
-      for (std::uint8_t const lower :
-           {std::uint8_t{0}, static_cast<std::uint8_t>(bytes[at] / 2),
-            static_cast<std::uint8_t>(bytes[at] - 1)}) {
+      for (std::uint8_t const lower : {std::uint8_t{0}, static_cast<std::uint8_t>(bytes[at] / 2),
+                                       static_cast<std::uint8_t>(bytes[at] - 1)}) {
         if (lower < bytes[at]) {
           std::vector<std::uint8_t> smaller = bytes;
           smaller[at] = lower;
@@ -109,8 +110,8 @@ std::vector<std::uint8_t> shrink(Property& property, std::vector<std::uint8_t> b
 }
 }  // namespace detail
 
-/// nullopt if the property holds for `runs` inputs of up to `longest` bytes; else what to print. The seed
-/// of a run is first_seed + its number. BERTH_TEST_RUNS multiplies the runs.
+/// nullopt if the property holds for `runs` inputs of up to `longest` bytes; else what to print.
+/// The seed of a run is first_seed + its number. BERTH_TEST_RUNS multiplies the runs.
 template <class Property>
 [[nodiscard]] std::optional<std::string> counterexample(std::uint64_t first_seed, int runs,
                                                         std::size_t longest, Property property) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a careful host knows: who is on which GPU, what each job's gang is, which orders are open. Kept from
-// plans and reports alone, without a look into the scheduler, and used to judge its plans.
+// What a careful host knows: who is on which GPU, what each job's gang is, which orders are open.
+// Kept from plans and reports alone, without a look into the scheduler, and used to judge its
+// plans.
 #pragma once
 
 #include <berth/model/action.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/node.hpp>
+
 #include <tests/support/forall.hpp>
 
 #include <array>
@@ -26,17 +28,15 @@ struct known_job {
   std::array<berth::role, berth::max_roles> roles{};  ///< what is left of the gang
   phase now = phase::waiting;
   std::uint32_t run = 0;
-  bool ran = false;            ///< this run was confirmed
-  bool told_to_stop = false;   ///< in this run
+  bool ran = false;           ///< this run was confirmed
+  bool told_to_stop = false;  ///< in this run
   std::uint32_t failures = 0;
   std::int64_t served = 0;
   int endings = 0;
   int starts = 0;
   std::map<std::size_t, berth::gpu_mask> gpus;  ///< by index of the node
 
-  [[nodiscard]] bool on_gpus() const {
-    return now != phase::waiting && now != phase::ended;
-  }
+  [[nodiscard]] bool on_gpus() const { return now != phase::waiting && now != phase::ended; }
   [[nodiscard]] int gang() const {
     int sum = 0;
     for (berth::role const& r : roles) {
@@ -210,8 +210,8 @@ class host_books {
     return splits_node(roles, counts, at, counts[at].first, 0, 0, apart, type_of_role);
   }
   static bool splits_node(std::array<berth::role, berth::max_roles> roles,
-                          std::vector<std::pair<int, berth::gpu_type>> const& counts, std::size_t at,
-                          int left, std::size_t role, int members, bool apart,
+                          std::vector<std::pair<int, berth::gpu_type>> const& counts,
+                          std::size_t at, int left, std::size_t role, int members, bool apart,
                           std::array<int, berth::max_roles> type_of_role) {
     if (left == 0) {
       return (!apart || members == 1) && splits(roles, counts, at + 1, apart, type_of_role);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A host without books and without allocations: seeded calls on fixed arrays, for tests of memory and of
-// digests, where a careful host would be in the way.
+// A host without books and without allocations: seeded calls on fixed arrays, for tests of memory
+// and of digests, where a careful host would be in the way.
 #pragma once
 
 #include <berth/core/digest.hpp>
@@ -95,7 +95,9 @@ class plain_load {
     switch (what) {
       case 0: count(scheduler_.report(id, berth::launch_failed{}, now_)); break;
       case 1: count(scheduler_.report(id, berth::run_failed{}, now_)); break;
-      case 2: count(scheduler_.report(id, berth::progress{std::chrono::minutes{5}, {}}, now_)); break;
+      case 2:
+        count(scheduler_.report(id, berth::progress{std::chrono::minutes{5}, {}}, now_));
+        break;
       case 3: count(scheduler_.report(id, berth::checkpointed{}, now_)); break;
       case 4: count(scheduler_.report(id, berth::stopped{}, now_)); break;
       case 5: count(scheduler_.cancel(id, now_)); break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A host that does what bytes tell it: submits jobs of all shapes, ticks, reports in right and wrong states,
-// breaks and mends nodes. It knows of every call whether it must be accepted, judges every plan by its own
-// books, and asks the scheduler for broken invariants after every call.
+// A host that does what bytes tell it: submits jobs of all shapes, ticks, reports in right and
+// wrong states, breaks and mends nodes. It knows of every call whether it must be accepted, judges
+// every plan by its own books, and asks the scheduler for broken invariants after every call.
 #pragma once
 
 #include <berth/core/ids.hpp>
@@ -14,6 +14,7 @@
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/scheduler.hpp>
+
 #include <tests/support/byte_source.hpp>
 #include <tests/support/forall.hpp>
 #include <tests/support/host_books.hpp>
@@ -33,9 +34,9 @@ namespace tests {
 struct host_habits {
   bool breaks_contract = false;  ///< also calls that must be refused
   bool node_events = true;
-  bool one_node_gangs = false;   ///< plain jobs: one member, no CPU, no groups
+  bool one_node_gangs = false;  ///< plain jobs: one member, no CPU, no groups
   bool impossible_jobs = true;
-  bool speeds = true;            ///< jobs that run at another speed on another type
+  bool speeds = true;  ///< jobs that run at another speed on another type
   int gpu_types = 2;
 };
 
@@ -285,7 +286,8 @@ class random_host {
     berth::role& r = job.roles[0];
     bool const whole = r.gpus > 0 && left % r.gpus == 0 && left / r.gpus <= r.members;
     bool const all = left == job.held();
-    bool const right = matches(job, run) && job.on_gpus() && mask != 0 && (mask & ~held) == 0 && whole;
+    bool const right =
+        matches(job, run) && job.on_gpus() && mask != 0 && (mask & ~held) == 0 && whole;
     berth::member_finished const said{books.nodes[n].id, mask, static_cast<berth::run_number>(run)};
     if (tell(right, job, said)) {
       r.members -= left / r.gpus;
@@ -492,7 +494,8 @@ class random_host {
     known_job& job = books.jobs[books.jobs.size() - 1 - back];
     std::uint32_t const what = in.below(16);
     if (habits_.breaks_contract && in.chance(96)) {
-      std::uint32_t const run = in.one_of({0u, job.run, job.run + 1, job.run == 0 ? 0 : job.run - 1});
+      std::uint32_t const run =
+          in.one_of({0u, job.run, job.run + 1, job.run == 0 ? 0 : job.run - 1});
       wrong_or_right(in, job, what, run);
     } else {
       fitting(in, job, what);
@@ -651,7 +654,8 @@ class random_host {
     }
     berth::node_spec spec;
     spec.gpus = in.one_of({0, 1, 4, 8});
-    spec.type = static_cast<berth::gpu_type>(in.below(static_cast<std::uint32_t>(habits_.gpu_types)));
+    spec.type =
+        static_cast<berth::gpu_type>(in.below(static_cast<std::uint32_t>(habits_.gpu_types)));
     spec.rack = static_cast<berth::rack_id>(in.below(3));
     spec.cpu_milli = 8000;
     spec.memory_mib = 8000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Two schedulers that look like one to a host: the first is never saved; the second is replaced by a restored
-// snapshot of the first time and again. Every answer must be the same.
+// Two schedulers that look like one to a host: the first is never saved; the second is replaced by
+// a restored snapshot of the first time and again. Every answer must be the same.
 #pragma once
 
 #include <berth/core/ids.hpp>
@@ -11,6 +11,7 @@
 #include <berth/model/job_spec.hpp>
 #include <berth/model/node.hpp>
 #include <berth/scheduler/config.hpp>
+
 #include <tests/support/forall.hpp>
 
 #include <cstddef>
@@ -25,7 +26,8 @@ namespace tests {
 
 [[nodiscard]] inline bool is_same(berth::action const& a, berth::action const& b) {
   bool const head = a.kind == b.kind && a.reason == b.reason && a.job == b.job && a.run == b.run &&
-                    a.beneficiary == b.beneficiary && a.tag == b.tag && a.gpus.size() == b.gpus.size();
+                    a.beneficiary == b.beneficiary && a.tag == b.tag &&
+                    a.gpus.size() == b.gpus.size();
   bool gpus = head;
   for (std::size_t i = 0; gpus && i < a.gpus.size(); ++i) {
     gpus = a.gpus[i] == b.gpus[i];
@@ -37,7 +39,8 @@ template <class Scheduler>
 [[nodiscard]] std::vector<std::byte> saved(Scheduler const& scheduler) {
   std::vector<std::byte> bytes(scheduler.snapshot_size());
   auto const written = scheduler.snapshot(bytes);
-  expect(written.has_value() && *written == bytes.size(), "snapshot writes another number of bytes");
+  expect(written.has_value() && *written == bytes.size(),
+         "snapshot writes another number of bytes");
   return bytes;
 }
 
@@ -46,7 +49,11 @@ class snapshot_twins {
  public:
   /// `make` gives an empty scheduler; on average one call of `every` is followed by a restore.
   snapshot_twins(std::function<Scheduler()> make, std::uint64_t seed, std::uint64_t every)
-      : make_{std::move(make)}, never_saved_{make_()}, restored_{make_()}, random_{seed}, every_{every} {}
+      : make_{std::move(make)},
+        never_saved_{make_()},
+        restored_{make_()},
+        random_{seed},
+        every_{every} {}
 
   std::uint64_t restores = 0;
 
@@ -69,10 +76,12 @@ class snapshot_twins {
   berth::result<void> remove_node(berth::node_id node, berth::time_point now) {
     return both([&](Scheduler& s) { return s.remove_node(node, now); });
   }
-  berth::result<void> set_node(berth::node_id node, berth::node_health health, berth::time_point now) {
+  berth::result<void> set_node(berth::node_id node, berth::node_health health,
+                               berth::time_point now) {
     return both([&](Scheduler& s) { return s.set_node(node, health, now); });
   }
-  berth::result<void> set_lost_gpus(berth::node_id node, berth::gpu_mask lost, berth::time_point now) {
+  berth::result<void> set_lost_gpus(berth::node_id node, berth::gpu_mask lost,
+                                    berth::time_point now) {
     return both([&](Scheduler& s) { return s.set_lost_gpus(node, lost, now); });
   }
   berth::result<void> set_capacity(berth::node_id node, std::int32_t gpus, berth::time_point now) {
@@ -158,9 +167,8 @@ class snapshot_twins {
   void wander() {
     auto const now = restored_.now();
     for (int i = 0; i < 3; ++i) {
-      auto const later = now == berth::time_point::min()
-                             ? berth::time_point{berth::duration{i}}
-                             : now + berth::duration{60'000 * i};
+      auto const later = now == berth::time_point::min() ? berth::time_point{berth::duration{i}}
+                                                         : now + berth::duration{60'000 * i};
       berth::job_spec job;
       job.gang = 1 + static_cast<std::int32_t>(random_.below(6));
       job.priority = static_cast<std::int32_t>(random_.below(9));

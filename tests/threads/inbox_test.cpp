@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Several senders, one receiver: no message is lost, doubled, torn, or overtakes one of the same sender.
+// Several senders, one receiver: no message is lost, doubled, torn, or overtakes one of the same
+// sender.
 #include <berth/scheduler/inbox.hpp>
 
 #include <array>

@@ -20,9 +20,8 @@ struct rigid {
 
   [[nodiscard]] grant allocate(job_view const& job, queue_state const& queue,
                                tick_context const&) const noexcept {
-    type_mask const open = order == queue_order::strict
-                               ? static_cast<type_mask>(~queue.blocked_types)
-                               : any_type;
+    type_mask const open =
+        order == queue_order::strict ? static_cast<type_mask>(~queue.blocked_types) : any_type;
     bool const any = (job.form().types & open) != 0;
     return {.gpus = any ? job.gang_gpus() : 0, .types = open};
   }

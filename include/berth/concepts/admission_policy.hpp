@@ -14,7 +14,8 @@ BERTH_NAMESPACE_BEGIN
 // An admission_policy lets jobs into the queue.
 //
 //   Given  a: A const&, j: job_view, t: tick_context const&
-//   a.admit(j, t) -> bool   noexcept, O(1); false: it stays `submitted` and is asked again next tick
+//   a.admit(j, t) -> bool   noexcept, O(1); false: it stays `submitted` and is asked again next
+//   tick
 //
 // Models     accept_all
 template <class A>

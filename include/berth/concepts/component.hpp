@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What makes a struct a component: a role, and nothing else. The verbs are in the concepts beside this.
+// What makes a struct a component: a role, and nothing else. The verbs are in the concepts beside
+// this.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -36,8 +37,8 @@ concept component = any_component<C> && std::same_as<typename C::component_role,
 /// Optional power of every seam: data per job, which the scheduler stores beside the job. It starts
 /// value-initialised at submit and is copied with the job's record.
 template <class C>
-concept has_job_data = requires { typename C::job_data; } &&
-                       std::is_trivially_copyable_v<typename C::job_data>;
+concept has_job_data =
+    requires { typename C::job_data; } && std::is_trivially_copyable_v<typename C::job_data>;
 
 struct no_job_data {};
 

@@ -16,8 +16,8 @@ BERTH_NAMESPACE_BEGIN
 
 /// What happened to the candidates before this one, in rank order.
 struct queue_state {
-  type_mask blocked_types = 0;    ///< GPU types for which an earlier candidate waits in vain
-  bool head_promised = false;     ///< the first of those has a promise: GPUs and a start
+  type_mask blocked_types = 0;  ///< GPU types for which an earlier candidate waits in vain
+  bool head_promised = false;   ///< the first of those has a promise: GPUs and a start
   time_point promised_start = never;
 };
 
@@ -32,21 +32,23 @@ struct grant {
 //
 //   Given  a: A const&, j: job_view, q: queue_state const&, t: tick_context const&
 //   a.allocate(j, q, t)   -> grant   noexcept, O(1), no allocation
-//   a.reserves_for_head() -> bool    noexcept: does the first candidate that cannot start get a promise?
+//   a.reserves_for_head() -> bool    noexcept: does the first candidate that cannot start get a
+//   promise?
 //
 // Semantics  1. A rigid gang gets all its GPUs or none.
 //            2. Types outside job.form().types are never used, whatever the grant says.
 // Models     rigid, easy_backfill
 template <class A>
-concept has_allocate = requires(A const& a, job_view const& j, queue_state const& q,
-                                tick_context const& t) {
-  { a.allocate(j, q, t) } noexcept -> std::same_as<grant>;
-};
+concept has_allocate =
+    requires(A const& a, job_view const& j, queue_state const& q, tick_context const& t) {
+      { a.allocate(j, q, t) } noexcept -> std::same_as<grant>;
+    };
 template <class A>
 concept has_reserves_for_head = requires(A const& a) {
   { a.reserves_for_head() } noexcept -> std::same_as<bool>;
 };
 template <class A>
-concept gang_allocator = component<A, allocator_role> && has_allocate<A> && has_reserves_for_head<A>;
+concept gang_allocator =
+    component<A, allocator_role> && has_allocate<A> && has_reserves_for_head<A>;
 
 BERTH_NAMESPACE_END

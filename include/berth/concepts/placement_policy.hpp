@@ -18,14 +18,14 @@ BERTH_NAMESPACE_BEGIN
 /// A place on which a gang (or one role of it) would sit, as placements see it.
 struct berth_view {
   gpu_type type{};
-  std::int32_t gpus = 0;          ///< the gang's GPUs here
-  std::int32_t nodes = 1;         ///< nodes it would sit on
-  std::int32_t fewest_nodes = 1;  ///< nodes it would need on empty ones of this type
+  std::int32_t gpus = 0;             ///< the gang's GPUs here
+  std::int32_t nodes = 1;            ///< nodes it would sit on
+  std::int32_t fewest_nodes = 1;     ///< nodes it would need on empty ones of this type
   locality domain = locality::node;  ///< smallest domain that holds it
-  std::int32_t node_gpus = 0;     ///< GPUs of such a node
-  std::int32_t free_before = 0;   ///< free GPUs on those nodes now
-  std::int32_t free_after = 0;    ///< free GPUs left there
-  std::uint32_t first_node = 0;   ///< lowest node slot of the place
+  std::int32_t node_gpus = 0;        ///< GPUs of such a node
+  std::int32_t free_before = 0;      ///< free GPUs on those nodes now
+  std::int32_t free_after = 0;       ///< free GPUs left there
+  std::uint32_t first_node = 0;      ///< lowest node slot of the place
 };
 
 // A placement_policy prices a place in GPU-time: what sitting there wastes, now or for others.
@@ -34,20 +34,21 @@ struct berth_view {
 //   p.score(j, b, t) -> gpu_time   noexcept, O(1), no allocation; forbidden() = not there
 //
 // Semantics  1. Lower is better; only differences between places matter.
-//            2. Places with equal berth_view but first_node are one class, and the lowest node is taken,
+//            2. Places with equal berth_view but first_node are one class, and the lowest node is
+//            taken,
 //               unless P::distinguishes_nodes is true.
 //            3. Equal arguments give equal answers within a tick.
 // Models     first_fit, consolidated, fragmentation_aware
 template <class P>
-concept has_score = requires(P const& p, job_view const& j, berth_view const& b,
-                             tick_context const& t) {
-  { p.score(j, b, t) } -> std::same_as<gpu_time>;
-};
+concept has_score =
+    requires(P const& p, job_view const& j, berth_view const& b, tick_context const& t) {
+      { p.score(j, b, t) } -> std::same_as<gpu_time>;
+    };
 template <class P>
-concept has_noexcept_score = requires(P const& p, job_view const& j, berth_view const& b,
-                                      tick_context const& t) {
-  { p.score(j, b, t) } noexcept;
-};
+concept has_noexcept_score =
+    requires(P const& p, job_view const& j, berth_view const& b, tick_context const& t) {
+      { p.score(j, b, t) } noexcept;
+    };
 template <class P>
 concept placement_policy = component<P, placement_role> && has_score<P> && has_noexcept_score<P>;
 

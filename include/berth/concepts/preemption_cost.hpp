@@ -16,8 +16,8 @@ BERTH_NAMESPACE_BEGIN
 /// What happens when a job is told to stop now.
 struct suspension {
   bool allowed = true;
-  duration drain{0};     ///< until it reaches a point where it may stop; useful work goes on meanwhile
-  duration save{0};      ///< writing its state; its GPUs do nothing else
+  duration drain{0};  ///< until it reaches a point where it may stop; useful work goes on meanwhile
+  duration save{0};   ///< writing its state; its GPUs do nothing else
   duration rollback{0};  ///< work that is thrown away
 };
 

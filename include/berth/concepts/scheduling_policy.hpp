@@ -22,12 +22,16 @@ BERTH_NAMESPACE_BEGIN
 //   p.next_change(j, d, t)    instead, for a policy with job_data
 //
 // Semantics  1. Equal (j, d, t) give equal keys within a tick.
-//            2. Smaller keys run first; equal keys run in submit order, so a policy need not be total.
-//            3. A level marked displacing() lets a waiting job stop a running one that compares greater
+//            2. Smaller keys run first; equal keys run in submit order, so a policy need not be
+//            total.
+//            3. A level marked displacing() lets a waiting job stop a running one that compares
+//            greater
 //               there, if the preemption cost allows it.
-//            4. The key of a waiting job is asked when it starts to wait and at next_change; that of a
+//            4. The key of a waiting job is asked when it starts to wait and at next_change; that
+//            of a
 //               running job whenever somebody wants its place.
-// Models     fifo, priority_class, shortest_job, shortest_remaining, least_attained_service, then, any_policy
+// Models     fifo, priority_class, shortest_job, shortest_remaining, least_attained_service, then,
+// any_policy
 template <class P>
 concept has_priority = requires(P const& p, job_view const& j, tick_context const& t) {
   { p.priority(j, t) } -> std::same_as<priority_key>;
@@ -52,11 +56,13 @@ concept scheduling_policy =
 template <class P>
 concept timed_policy =
     scheduling_policy<P> &&
-    (requires(P const& p, job_view const& j, tick_context const& t) {
-      { p.next_change(j, t) } noexcept -> std::same_as<time_point>;
-    } || requires(P const& p, job_view const& j, job_data_of<P>& d, tick_context const& t) {
-      { p.next_change(j, d, t) } noexcept -> std::same_as<time_point>;
-    });
+    (
+        requires(P const& p, job_view const& j, tick_context const& t) {
+          { p.next_change(j, t) } noexcept -> std::same_as<time_point>;
+        } ||
+        requires(P const& p, job_view const& j, job_data_of<P>& d, tick_context const& t) {
+          { p.next_change(j, d, t) } noexcept -> std::same_as<time_point>;
+        });
 
 /// One way to ask, whatever the policy carries.
 template <scheduling_policy P>

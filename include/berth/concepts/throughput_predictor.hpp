@@ -16,10 +16,12 @@ BERTH_NAMESPACE_BEGIN
 // A throughput_predictor estimates how long a job still runs.
 //
 //   Given  p: P const&, j: job_view, t: tick_context const&, d: P::job_data& (if there is one)
-//   p.remaining(j, t)        -> estimate   noexcept, O(1): run time left, on the GPUs it holds, or on its
+//   p.remaining(j, t)        -> estimate   noexcept, O(1): run time left, on the GPUs it holds, or
+//   on its
 //                                          whole gang at its best speed while it waits
 //   p.remaining(j, d, t)     instead, for a predictor with job_data
-//   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before it
+//   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before
+//   it
 //
 // Semantics  1. Asked at submit, start, stop, progress and checkpoint; in between, a running job's
 //               estimate is counted down.

@@ -11,8 +11,8 @@ BERTH_NAMESPACE_BEGIN
 
 struct tick_context {
   time_point now;
-  std::int64_t gpu_total = 0;    ///< GPUs of the cluster, broken ones included
-  std::int64_t gpus_offered = 0; ///< GPUs that are free at the beginning of the call
+  std::int64_t gpu_total = 0;     ///< GPUs of the cluster, broken ones included
+  std::int64_t gpus_offered = 0;  ///< GPUs that are free at the beginning of the call
 };
 
 BERTH_NAMESPACE_END

@@ -8,8 +8,9 @@
 #error "berth needs C++20: compile with -std=c++20 or later"
 #endif
 
-// 1: preconditions are checked and a violation calls the violation handler. The switch changes inline
-// bodies, so it is part of the namespace tag: a hardened and a plain translation unit do not link.
+// 1: preconditions are checked and a violation calls the violation handler. The switch changes
+// inline bodies, so it is part of the namespace tag: a hardened and a plain translation unit do not
+// link.
 #ifndef BERTH_HARDENED
 #define BERTH_HARDENED 0
 #endif

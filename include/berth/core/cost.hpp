@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The one currency: GPU-time, int64 GPU·milliseconds. Whatever berth weighs (a slow place, lost work, a
-// restart, waiting) is priced in it, so that prices add up.
+// The one currency: GPU-time, int64 GPU·milliseconds. Whatever berth weighs (a slow place, lost
+// work, a restart, waiting) is priced in it, so that prices add up.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -12,8 +12,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// GPU-time as a cost. Sums and products saturate at ±max() and never wrap; `forbidden` absorbs whatever
-/// is added to it, compares above everything, and means "may not happen at any price".
+/// GPU-time as a cost. Sums and products saturate at ±max() and never wrap; `forbidden` absorbs
+/// whatever is added to it, compares above everything, and means "may not happen at any price".
 class gpu_time {
  public:
   constexpr gpu_time() noexcept = default;
@@ -65,13 +65,15 @@ class gpu_time {
   std::int64_t value_ = 0;
 };
 
-/// Lexicographic cost: first who is harmed (rank levels of the displaced, lower is better), then how
-/// much GPU-time it takes. A strict-priority policy stays strict without a big-M constant.
+/// Lexicographic cost: first who is harmed (rank levels of the displaced, lower is better), then
+/// how much GPU-time it takes. A strict-priority policy stays strict without a big-M constant.
 struct rank_cost {
   std::int64_t rank = 0;
   gpu_time time;
 
-  [[nodiscard]] static constexpr rank_cost forbidden() noexcept { return {0, gpu_time::forbidden()}; }
+  [[nodiscard]] static constexpr rank_cost forbidden() noexcept {
+    return {0, gpu_time::forbidden()};
+  }
   [[nodiscard]] constexpr bool is_forbidden() const noexcept { return time.is_forbidden(); }
 
   constexpr rank_cost& operator+=(rank_cost other) noexcept {
@@ -87,7 +89,8 @@ struct rank_cost {
   friend constexpr bool operator==(rank_cost const& a, rank_cost const& b) noexcept {
     return a.is_forbidden() ? b.is_forbidden() : a.rank == b.rank && a.time == b.time;
   }
-  friend constexpr std::strong_ordering operator<=>(rank_cost const& a, rank_cost const& b) noexcept {
+  friend constexpr std::strong_ordering operator<=>(rank_cost const& a,
+                                                    rank_cost const& b) noexcept {
     if (a.is_forbidden() || b.is_forbidden()) {
       return a.is_forbidden() <=> b.is_forbidden();
     }

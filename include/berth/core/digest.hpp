@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An order-sensitive 64-bit digest: equal streams of decisions give equal numbers on every platform.
+// An order-sensitive 64-bit digest: equal streams of decisions give equal numbers on every
+// platform.
 #pragma once
 
 #include <berth/core/config.hpp>

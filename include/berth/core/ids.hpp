@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Strong ids. An id is a slot and a generation: a slot is reused, a generation is not, so that an id
-// kept too long is recognised as stale instead of naming somebody else.
+// Strong ids. An id is a slot and a generation: a slot is reused, a generation is not, so that an
+// id kept too long is recognised as stale instead of naming somebody else.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -43,10 +43,10 @@ using job_id = id<struct job_tag>;
 using node_id = id<struct node_tag>;
 
 /// Small dense numbers that a host chooses itself. They carry no generation: they are never reused.
-enum class gpu_type : std::uint8_t {};      ///< index into the cluster's list of GPU types
-enum class rack_id : std::uint32_t {};      ///< failure and switch domain
-enum class tenant_id : std::uint32_t {};    ///< who pays
-enum class group_id : std::uint64_t {};     ///< jobs that start together; 0 is no group
-enum class run_number : std::uint32_t {};   ///< how often a job was started; 0 is never
+enum class gpu_type : std::uint8_t {};     ///< index into the cluster's list of GPU types
+enum class rack_id : std::uint32_t {};     ///< failure and switch domain
+enum class tenant_id : std::uint32_t {};   ///< who pays
+enum class group_id : std::uint64_t {};    ///< jobs that start together; 0 is no group
+enum class run_number : std::uint32_t {};  ///< how often a job was started; 0 is never
 
 BERTH_NAMESPACE_END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a policy answers: a short list of integers, compared one after the other, smaller first. Each
-// says whether it only orders the queue or also gives the right to displace a running job.
+// What a policy answers: a short list of integers, compared one after the other, smaller first.
+// Each says whether it only orders the queue or also gives the right to displace a running job.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -58,8 +58,8 @@ class priority_key {
     return ((displaces_ >> static_cast<unsigned>(index)) & 1u) != 0;
   }
 
-  /// The first displacing level, which ranks victims: among those that may be displaced, the one with
-  /// the greatest value yields first. 0 when no level displaces.
+  /// The first displacing level, which ranks victims: among those that may be displaced, the one
+  /// with the greatest value yields first. 0 when no level displaces.
   [[nodiscard]] constexpr std::int64_t displaced_level() const noexcept {
     for (unsigned i = 0; i < count_; ++i) {
       if (((displaces_ >> i) & 1u) != 0) {
@@ -79,7 +79,8 @@ class priority_key {
   }
 
   /// May a waiting job with key `challenger` take the place of a running one with key `holder`?
-  /// True where the first level in which they differ displaces, and the challenger is smaller there.
+  /// True where the first level in which they differ displaces, and the challenger is smaller
+  /// there.
   [[nodiscard]] friend constexpr bool may_displace(priority_key const& challenger,
                                                    priority_key const& holder) noexcept {
     for (unsigned i = 0; i < max_levels; ++i) {
@@ -102,10 +103,10 @@ class priority_key {
 }
 /// Greater values go first.
 [[nodiscard]] constexpr priority_key descending(std::int64_t value) noexcept {
-  return priority_key::of(
-      value == std::numeric_limits<std::int64_t>::min() ? std::numeric_limits<std::int64_t>::max()
-                                                        : -value,
-      false);
+  return priority_key::of(value == std::numeric_limits<std::int64_t>::min()
+                              ? std::numeric_limits<std::int64_t>::max()
+                              : -value,
+                          false);
 }
 
 BERTH_NAMESPACE_END

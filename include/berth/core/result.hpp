@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// result<T>: a value or an error, without exceptions. (std::expected is C++23; an alias that changed
-// with the language mode would give two translation units two signatures.)
+// result<T>: a value or an error, without exceptions. (std::expected is C++23; an alias that
+// changed with the language mode would give two translation units two signatures.)
 #pragma once
 
 #include <berth/core/assert.hpp>
@@ -23,8 +23,8 @@ class [[nodiscard]] result {
   [[nodiscard]] constexpr bool has_value() const noexcept { return content_.index() == 0; }
   [[nodiscard]] constexpr explicit operator bool() const noexcept { return has_value(); }
 
-  /// The value; a result that holds an error ends the program through the violation handler, hardened
-  /// or not: an ignored error must not become a wrong decision.
+  /// The value; a result that holds an error ends the program through the violation handler,
+  /// hardened or not: an ignored error must not become a wrong decision.
   [[nodiscard]] constexpr T& value() & { return checked(*this); }
   [[nodiscard]] constexpr T const& value() const& { return checked(*this); }
   [[nodiscard]] constexpr T&& value() && { return std::move(checked(*this)); }

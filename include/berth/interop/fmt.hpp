@@ -71,42 +71,29 @@ void put(text_buffer& out, fmt::format_string<Args...> format, Args&&... args) {
 }
 [[nodiscard]] constexpr std::string_view to_word(stop_reason reason) noexcept {
   switch (reason) {
-    case stop_reason::none:
-      return "no reason";
-    case stop_reason::preempted:
-      return "preempted";
-    case stop_reason::cancelled:
-      return "cancelled";
-    case stop_reason::node_lost:
-      return "node lost";
+    case stop_reason::none: return "no reason";
+    case stop_reason::preempted: return "preempted";
+    case stop_reason::cancelled: return "cancelled";
+    case stop_reason::node_lost: return "node lost";
   }
   return "?";
 }
 [[nodiscard]] constexpr std::string_view to_word(node_health health) noexcept {
   switch (health) {
-    case node_health::up:
-      return "up";
-    case node_health::draining:
-      return "draining";
-    case node_health::down:
-      return "down";
+    case node_health::up: return "up";
+    case node_health::draining: return "draining";
+    case node_health::down: return "down";
   }
   return "?";
 }
 [[nodiscard]] constexpr std::string_view to_word(gpu_state state) noexcept {
   switch (state) {
-    case gpu_state::free:
-      return "free";
-    case gpu_state::held:
-      return "held";
-    case gpu_state::draining:
-      return "draining";
-    case gpu_state::promised:
-      return "promised";
-    case gpu_state::reserved:
-      return "reserved";
-    case gpu_state::down:
-      return "down";
+    case gpu_state::free: return "free";
+    case gpu_state::held: return "held";
+    case gpu_state::draining: return "draining";
+    case gpu_state::promised: return "promised";
+    case gpu_state::reserved: return "reserved";
+    case gpu_state::down: return "down";
   }
   return "?";
 }

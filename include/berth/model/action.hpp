@@ -30,10 +30,10 @@ struct action {
   action_kind kind = action_kind::start;
   stop_reason reason = stop_reason::none;
   job_id job;
-  run_number run{};                  ///< the run that starts or stops; put it into every report
-  job_id beneficiary;                ///< for whom a preempted job makes way; null otherwise
-  std::uint64_t tag = 0;             ///< job_spec::tag
-  std::span<gpu_range const> gpus;   ///< valid until the next non-const call of the scheduler
+  run_number run{};                 ///< the run that starts or stops; put it into every report
+  job_id beneficiary;               ///< for whom a preempted job makes way; null otherwise
+  std::uint64_t tag = 0;            ///< job_spec::tag
+  std::span<gpu_range const> gpus;  ///< valid until the next non-const call of the scheduler
 
   void add_to(digest& d) const noexcept {
     d.add(kind);
@@ -48,8 +48,8 @@ struct action {
   }
 };
 
-/// The answer of tick(): what to do, in order. A range of actions; empty if the tick was refused. Valid
-/// until the next non-const call.
+/// The answer of tick(): what to do, in order. A range of actions; empty if the tick was refused.
+/// Valid until the next non-const call.
 class plan {
  public:
   plan(std::span<action const> actions) noexcept : actions_{actions} {}
@@ -59,7 +59,9 @@ class plan {
   [[nodiscard]] auto end() const noexcept { return actions_.end(); }
   [[nodiscard]] std::size_t size() const noexcept { return actions_.size(); }
   [[nodiscard]] bool empty() const noexcept { return actions_.empty(); }
-  [[nodiscard]] action const& operator[](std::size_t index) const noexcept { return actions_[index]; }
+  [[nodiscard]] action const& operator[](std::size_t index) const noexcept {
+    return actions_[index];
+  }
 
   /// The call was refused (time went back) and nothing was decided.
   [[nodiscard]] bool is_refused() const noexcept { return refused_; }

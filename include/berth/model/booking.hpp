@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line of the ledger: some GPUs of one node, held by or earmarked for one job. Lines are in two chains,
-// their job's and their node's, and live in a pool that never grows by itself.
+// A line of the ledger: some GPUs of one node, held by or earmarked for one job. Lines are in two
+// chains, their job's and their node's, and live in a pool that never grows by itself.
 #pragma once
 
 #include <berth/core/assert.hpp>
@@ -27,8 +27,8 @@ struct booking {
   booking_kind kind = booking_kind::hold;
 };
 
-/// Every booking has at least one GPU, and a GPU is in at most one hold and one earmark: twice the number
-/// of GPUs is always enough.
+/// Every booking has at least one GPU, and a GPU is in at most one hold and one earmark: twice the
+/// number of GPUs is always enough.
 class booking_pool {
  public:
   booking_pool() = default;
@@ -60,7 +60,9 @@ class booking_pool {
     --used_;
   }
   [[nodiscard]] booking& operator[](std::uint32_t index) noexcept { return items_[index]; }
-  [[nodiscard]] booking const& operator[](std::uint32_t index) const noexcept { return items_[index]; }
+  [[nodiscard]] booking const& operator[](std::uint32_t index) const noexcept {
+    return items_[index];
+  }
   [[nodiscard]] std::size_t used() const noexcept { return used_; }
 
  private:

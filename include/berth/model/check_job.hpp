@@ -92,8 +92,8 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
 }
 }  // namespace detail
 
-/// The shape of `job` on a cluster with `type_count` GPU types, or what is wrong with it: the first bad
-/// member in the order of job_spec. Doubles are quantised here and nowhere else. O(types).
+/// The shape of `job` on a cluster with `type_count` GPU types, or what is wrong with it: the first
+/// bad member in the order of job_spec. Doubles are quantised here and nowhere else. O(types).
 [[nodiscard]] constexpr result<shape> check(job_spec const& job, int type_count) noexcept {
   if (auto const gang = detail::check_gang(job); !gang) {
     return gang.error();
@@ -116,7 +116,8 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
     return error{errc::bad_number, field::memory_mib_per_gpu};
   }
   auto const known = static_cast<type_mask>((1u << static_cast<unsigned>(type_count)) - 1u);
-  if (job.allowed_types == 0 || (job.allowed_types != any_type && (job.allowed_types & ~known) != 0)) {
+  if (job.allowed_types == 0 ||
+      (job.allowed_types != any_type && (job.allowed_types & ~known) != 0)) {
     return error{errc::unknown_gpu_type, field::allowed_types};
   }
   shape made;
@@ -130,8 +131,7 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
     if (!(speed >= 0.0 && speed <= max_speed)) {  // also refuses NaN
       return error{errc::bad_number, field::speed};
     }
-    made.speed[t] = speed == 0.0 ? unit_speed
-                                 : static_cast<std::int32_t>(speed * unit_speed + 0.5);
+    made.speed[t] = speed == 0.0 ? unit_speed : static_cast<std::int32_t>(speed * unit_speed + 0.5);
     if (made.speed[t] == 0) {
       return error{errc::bad_number, field::speed};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A cluster as the host describes it before the scheduler exists: GPU types and nodes. Afterwards nodes
-// come, go and change through the scheduler.
+// A cluster as the host describes it before the scheduler exists: GPU types and nodes. Afterwards
+// nodes come, go and change through the scheduler.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -69,8 +69,8 @@ class cluster {
     return made;
   }
 
-  /// Adds a node. Errors: bad_number, unknown_gpu_type, duplicate_node (by tag). O(nodes) if it has a
-  /// tag, else amortised O(1).
+  /// Adds a node. Errors: bad_number, unknown_gpu_type, duplicate_node (by tag). O(nodes) if it has
+  /// a tag, else amortised O(1).
   result<node_id> add(node_spec const& node) {
     if (auto const fine = check(node, type_count()); !fine) {
       return fine.error();

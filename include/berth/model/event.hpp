@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a host reports of a job's run. Every message may carry the run number of the start it speaks of
-// (`action::run`), so that a late or repeated one is recognised; run_number{0} means the present run.
+// What a host reports of a job's run. Every message may carry the run number of the start it speaks
+// of
+// (`action::run`), so that a late or repeated one is recognised; run_number{0} means the present
+// run.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -17,7 +19,8 @@ inline constexpr duration not_said{-1};
 struct started {
   run_number run{};
 };
-/// The host could not start it; its GPUs are empty again. berth waits a back-off before the next try.
+/// The host could not start it; its GPUs are empty again. berth waits a back-off before the next
+/// try.
 struct launch_failed {
   run_number run{};
 };

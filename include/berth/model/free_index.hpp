@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Nodes by what they have free: for every (pool, GPU type, free GPUs) the set of nodes, as bits in node
-// order. A class of equivalent berths is one of these sets; its lowest node is found in O(words).
+// Nodes by what they have free: for every (pool, GPU type, free GPUs) the set of nodes, as bits in
+// node order. A class of equivalent berths is one of these sets; its lowest node is found in
+// O(words).
 #pragma once
 
 #include <berth/core/assert.hpp>

@@ -24,7 +24,9 @@ inline constexpr type_mask any_type = static_cast<type_mask>(~0u);
   return ((static_cast<unsigned>(types) >> static_cast<unsigned>(type)) & 1u) != 0;
 }
 
-[[nodiscard]] constexpr int gpu_count(gpu_mask mask) noexcept { return std::popcount(mask); }
+[[nodiscard]] constexpr int gpu_count(gpu_mask mask) noexcept {
+  return std::popcount(mask);
+}
 /// The `count` lowest GPUs.
 [[nodiscard]] constexpr gpu_mask first_gpus(int count) noexcept {
   return count <= 0 ? 0 : count >= max_gpus_per_node ? ~gpu_mask{0} : (gpu_mask{1} << count) - 1;
@@ -56,27 +58,35 @@ inline constexpr int gpu_event_count = 9;
 
 namespace detail {
 inline constexpr std::uint8_t illegal_gpu = 0xff;
-// One row per state, one column per event, in the order of the enumerations.
-inline constexpr std::uint8_t gpu_transitions[gpu_state_count][gpu_event_count] = {
-    // hold      drain        revive       promise      unpromise    release      retire       fail  repair
-    {1, illegal_gpu, illegal_gpu, 4, illegal_gpu, illegal_gpu, illegal_gpu, 5, illegal_gpu},  // free
-    {illegal_gpu, 2, illegal_gpu, illegal_gpu, illegal_gpu, 0, 5, 5, illegal_gpu},            // held
-    {illegal_gpu, illegal_gpu, 1, 3, illegal_gpu, 0, 5, 5, illegal_gpu},  // draining
-    {illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, 2, 4, 5, 5, illegal_gpu},  // promised
-    {1, illegal_gpu, illegal_gpu, illegal_gpu, 0, illegal_gpu, illegal_gpu, 5, illegal_gpu},  // reserved
-    {illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu, illegal_gpu,
-     illegal_gpu, 0},  // down
-};
+
+[[nodiscard]] constexpr std::uint8_t gpu_transition(gpu_state from, gpu_event event) noexcept {
+  using enum gpu_state;
+  auto const to = [](gpu_state state) { return static_cast<std::uint8_t>(state); };
+  bool const in_use = from == held || from == draining;
+  switch (event) {
+    case gpu_event::hold: return from == free || from == reserved ? to(held) : illegal_gpu;
+    case gpu_event::drain: return from == held ? to(draining) : illegal_gpu;
+    case gpu_event::revive: return from == draining ? to(held) : illegal_gpu;
+    case gpu_event::promise:
+      return from == free ? to(reserved) : from == draining ? to(promised) : illegal_gpu;
+    case gpu_event::unpromise:
+      return from == reserved ? to(free) : from == promised ? to(draining) : illegal_gpu;
+    case gpu_event::release:
+      return in_use ? to(free) : from == promised ? to(reserved) : illegal_gpu;
+    case gpu_event::retire: return in_use || from == promised ? to(down) : illegal_gpu;
+    case gpu_event::fail: return from != down ? to(down) : illegal_gpu;
+    case gpu_event::repair: return from == down ? to(free) : illegal_gpu;
+  }
+  return illegal_gpu;
+}
 }  // namespace detail
 
 [[nodiscard]] constexpr bool is_legal(gpu_state from, gpu_event event) noexcept {
-  return detail::gpu_transitions[static_cast<int>(from)][static_cast<int>(event)] !=
-         detail::illegal_gpu;
+  return detail::gpu_transition(from, event) != detail::illegal_gpu;
 }
 /// Precondition: is_legal(from, event).
 [[nodiscard]] constexpr gpu_state next(gpu_state from, gpu_event event) noexcept {
-  return static_cast<gpu_state>(
-      detail::gpu_transitions[static_cast<int>(from)][static_cast<int>(event)]);
+  return static_cast<gpu_state>(detail::gpu_transition(from, event));
 }
 
 BERTH_NAMESPACE_END

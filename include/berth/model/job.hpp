@@ -22,36 +22,36 @@ BERTH_NAMESPACE_BEGIN
 /// Plain data, owned by the scheduler. Times are the host's; durations of work are at speed 1.
 struct job_record {
   job_spec spec;
-  shape form;                             ///< what is left of the gang: finished members are gone
+  shape form;  ///< what is left of the gang: finished members are gone
   job_id id;
   job_state state = job_state::submitted;
-  run_number run{};                       ///< of the present or last run
-  std::uint64_t sequence = 0;             ///< submit order; never changes
+  run_number run{};            ///< of the present or last run
+  std::uint64_t sequence = 0;  ///< submit order; never changes
   time_point submitted = never;
-  time_point waiting_since = never;       ///< start of the present wait; never while it holds GPUs
+  time_point waiting_since = never;  ///< start of the present wait; never while it holds GPUs
   time_point first_start = never;
-  time_point run_since = never;           ///< the host's `started` of this run; never while not running
-  time_point counted_since = never;       ///< `executed` and `served` are counted up to here
+  time_point run_since = never;      ///< the host's `started` of this run; never while not running
+  time_point counted_since = never;  ///< `executed` and `served` are counted up to here
   time_point not_before = time_point::min();  ///< back-off after a refused launch or a failed run
-  time_point earmark_until = never;       ///< when its earmark expires
-  duration waited{0};                     ///< over earlier waits
-  duration executed{0};                   ///< over earlier runs
-  gpu_time served;                        ///< attained service of earlier runs
-  duration done{0};                       ///< work done at `done_at`
-  time_point done_at = never;             ///< never while it makes no progress
-  duration safe{0};                       ///< work that survives a stop, as reported last
-  time_point safe_at = never;             ///< when that checkpoint was taken; never: not in this run
-  estimate remaining;                     ///< the predictor's answer at `estimated_at`
+  time_point earmark_until = never;           ///< when its earmark expires
+  duration waited{0};                         ///< over earlier waits
+  duration executed{0};                       ///< over earlier runs
+  gpu_time served;                            ///< attained service of earlier runs
+  duration done{0};                           ///< work done at `done_at`
+  time_point done_at = never;                 ///< never while it makes no progress
+  duration safe{0};                           ///< work that survives a stop, as reported last
+  time_point safe_at = never;  ///< when that checkpoint was taken; never: not in this run
+  estimate remaining;          ///< the predictor's answer at `estimated_at`
   time_point estimated_at = never;
-  priority_key key;                       ///< as ranked last
-  gpu_type type{};                        ///< type of the GPUs it holds
+  priority_key key;  ///< as ranked last
+  gpu_type type{};   ///< type of the GPUs it holds
   std::int32_t gpus_held = 0;
   std::int32_t nodes_held = 0;
-  std::uint64_t launched_in_tick = 0;     ///< number of the tick that started it last
+  std::uint64_t launched_in_tick = 0;  ///< number of the tick that started it last
   std::uint32_t preemptions = 0;
   std::uint32_t node_losses = 0;
-  std::uint32_t launch_failures = 0;      ///< in a row
-  std::uint32_t failures = 0;             ///< of the job itself
+  std::uint32_t launch_failures = 0;  ///< in a row
+  std::uint32_t failures = 0;         ///< of the job itself
 };
 
 /// Read-only and cheap to copy. Valid inside the call that received it.
@@ -71,7 +71,8 @@ class job_view {
   [[nodiscard]] std::int32_t nodes_held() const noexcept { return record_->nodes_held; }
   [[nodiscard]] gpu_type type_held() const noexcept { return record_->type; }
   [[nodiscard]] std::uint32_t preemptions() const noexcept { return record_->preemptions; }
-  /// Runs that failed by the job's own fault; preemptions, node losses and refused launches are none.
+  /// Runs that failed by the job's own fault; preemptions, node losses and refused launches are
+  /// none.
   [[nodiscard]] std::uint32_t failures() const noexcept { return record_->failures; }
 
   [[nodiscard]] time_point now() const noexcept { return now_; }
@@ -91,7 +92,8 @@ class job_view {
   [[nodiscard]] duration waited() const noexcept {
     return record_->waiting_since == never
                ? record_->waited
-               : record_->waited + std::max(duration{0}, saturating_sub(now_, record_->waiting_since));
+               : record_->waited +
+                     std::max(duration{0}, saturating_sub(now_, record_->waiting_since));
   }
   /// Time of the present wait; 0 while it holds GPUs.
   [[nodiscard]] duration waiting() const noexcept {
@@ -105,7 +107,8 @@ class job_view {
   }
   /// Thousandths of the reference speed on the fastest type that it allows.
   [[nodiscard]] std::int32_t best_speed() const noexcept { return record_->form.best_speed(); }
-  /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while waiting.
+  /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while
+  /// waiting.
   [[nodiscard]] std::int32_t speed() const noexcept {
     bool const on_gpus = is_running() || record_->gpus_held > 0;
     return on_gpus ? record_->form.speed[static_cast<std::size_t>(record_->type)] : best_speed();
@@ -119,8 +122,8 @@ class job_view {
     }
     return std::min(sum, record_->spec.work);
   }
-  /// When the state that a stop would fall back to was saved: the last checkpoint that was reported, or
-  /// that its declared period implies; the start of the run if there was none.
+  /// When the state that a stop would fall back to was saved: the last checkpoint that was
+  /// reported, or that its declared period implies; the start of the run if there was none.
   [[nodiscard]] time_point safe_since() const noexcept {
     if (!is_running()) {
       return now_;
@@ -146,14 +149,14 @@ class job_view {
     return std::max(record_->safe, done() - lost);
   }
 
-  /// The predictor's estimate, counted down since it was made while the job runs. An overdue job ends
-  /// "soon" (1 ms), never "already".
+  /// The predictor's estimate, counted down since it was made while the job runs. An overdue job
+  /// ends "soon" (1 ms), never "already".
   [[nodiscard]] estimate remaining() const noexcept {
     return {counted_down(record_->remaining.p10), counted_down(record_->remaining.p50),
             counted_down(record_->remaining.p90)};
   }
-  /// The median of what remains as if it ran on the fastest type it allows: a measure that does not depend
-  /// on where the job happens to sit. `forever` if unknown.
+  /// The median of what remains as if it ran on the fastest type it allows: a measure that does not
+  /// depend on where the job happens to sit. `forever` if unknown.
   [[nodiscard]] duration remaining_at_best_speed() const noexcept {
     duration const left = remaining().p50;
     return left == forever ? forever : duration{gpu_time{speed(), left}.count() / best_speed()};

@@ -24,17 +24,17 @@ inline constexpr int max_roles = 4;
 
 /// How much a gang minds being spread.
 enum class spread : std::uint8_t {
-  prefer_together,   ///< fewest nodes, more if that is all there is
-  same_node,         ///< one node or nothing
-  one_per_node,      ///< every member on a node of its own
+  prefer_together,  ///< fewest nodes, more if that is all there is
+  same_node,        ///< one node or nothing
+  one_per_node,     ///< every member on a node of its own
 };
 
 /// How its training state survives a stop: what preemption pricing needs. Zero or `forever` means
 /// unknown; berth then assumes that everything since the start of the run is lost.
 struct checkpointing {
-  duration epoch_period{0};        ///< time between epoch ends, where it may stop without loss
-  duration period{0};              ///< time between checkpoints
-  duration phase{0};               ///< age of the last checkpoint or epoch end when a run starts
+  duration epoch_period{0};  ///< time between epoch ends, where it may stop without loss
+  duration period{0};        ///< time between checkpoints
+  duration phase{0};         ///< age of the last checkpoint or epoch end when a run starts
   std::int64_t checkpoint_bytes = 0;
   std::int64_t dataset_bytes = 0;  ///< read again after a restart, unless cached
   duration startup{0};             ///< from "GPUs granted" to the first useful step
@@ -42,12 +42,13 @@ struct checkpointing {
 
 struct job_spec {
   // The gang: `gang` members of `gpus_per_member` GPUs each, or up to four roles instead of them.
-  std::int32_t gang = 1;                   ///< members that start together, all or none
-  std::int32_t min_gang = 0;               ///< elastic jobs: may run with as few; 0 = `gang`, rigid
-  std::int32_t gpus_per_member = 1;        ///< a member's GPUs are on one node
-  std::array<role, max_roles> roles{};     ///< if roles[0].members > 0, `gang` and `gpus_per_member` are unused
-  group_id group{};                        ///< jobs that start together; group_id{0} = alone
-  std::int32_t group_size = 0;             ///< jobs in the group
+  std::int32_t gang = 1;             ///< members that start together, all or none
+  std::int32_t min_gang = 0;         ///< elastic jobs: may run with as few; 0 = `gang`, rigid
+  std::int32_t gpus_per_member = 1;  ///< a member's GPUs are on one node
+  std::array<role, max_roles>
+      roles{};       ///< if roles[0].members > 0, `gang` and `gpus_per_member` are unused
+  group_id group{};  ///< jobs that start together; group_id{0} = alone
+  std::int32_t group_size = 0;  ///< jobs in the group
 
   // Where it may run.
   std::int64_t cpu_milli_per_gpu = 0;
@@ -58,17 +59,17 @@ struct job_spec {
   pool where = pool::training;
 
   // Who goes first.
-  std::int32_t priority = 0;               ///< higher first
+  std::int32_t priority = 0;  ///< higher first
   tenant_id tenant{};
-  duration work = forever;                 ///< run time on its gang at speed 1, without stops
-  duration estimate = forever;             ///< upper bound on the run time that its owner gave ("walltime")
+  duration work = forever;      ///< run time on its gang at speed 1, without stops
+  duration estimate = forever;  ///< upper bound on the run time that its owner gave ("walltime")
   time_point deadline = never;
 
   // Whether and how it may be stopped.
   bool preemptible = true;
   checkpointing checkpoints{};
 
-  std::uint64_t tag = 0;                   ///< the host's own number, given back in actions
+  std::uint64_t tag = 0;  ///< the host's own number, given back in actions
 };
 
 BERTH_NAMESPACE_END

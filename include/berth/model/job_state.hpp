@@ -23,19 +23,19 @@ enum class job_state : std::uint8_t {
 inline constexpr int job_state_count = 10;
 
 enum class job_event : std::uint8_t {
-  admit,           ///< admission lets it enter
-  reserve,         ///< a plan earmarks GPUs that others must leave first
-  unreserve,       ///< the earmark expired or broke
-  launch,          ///< a plan starts it
-  started,         ///< host: it runs
-  launch_failed,   ///< host: it could not be started
-  preempt,         ///< a plan stops it, or it lost part of its gang
-  stopped,         ///< host: it has left its GPUs
-  cancel,          ///< its owner no longer wants it
-  complete,        ///< host: it ended well
-  run_failed,      ///< host: it crashed and may be tried again
-  give_up,         ///< host: it failed for good, or its failures reached the limit
-  gang_lost,       ///< every GPU it held went down
+  admit,          ///< admission lets it enter
+  reserve,        ///< a plan earmarks GPUs that others must leave first
+  unreserve,      ///< the earmark expired or broke
+  launch,         ///< a plan starts it
+  started,        ///< host: it runs
+  launch_failed,  ///< host: it could not be started
+  preempt,        ///< a plan stops it, or it lost part of its gang
+  stopped,        ///< host: it has left its GPUs
+  cancel,         ///< its owner no longer wants it
+  complete,       ///< host: it ended well
+  run_failed,     ///< host: it crashed and may be tried again
+  give_up,        ///< host: it failed for good, or its failures reached the limit
+  gang_lost,      ///< every GPU it held went down
 };
 inline constexpr int job_event_count = 13;
 
@@ -45,7 +45,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
 [[nodiscard]] constexpr std::uint8_t job_transition(job_state from, job_event event) noexcept {
   using enum job_state;
   auto const to = [](job_state state) { return static_cast<std::uint8_t>(state); };
-  bool const on_gpus = from == launching || from == running || from == draining || from == cancelling;
+  bool const on_gpus =
+      from == launching || from == running || from == draining || from == cancelling;
   bool const ended = from == finished || from == failed || from == cancelled;
   if (ended) {
     return illegal_job;
@@ -54,7 +55,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
     case job_event::admit: return from == submitted ? to(pending) : illegal_job;
     case job_event::reserve: return from == pending ? to(reserving) : illegal_job;
     case job_event::unreserve: return from == reserving ? to(pending) : illegal_job;
-    case job_event::launch: return from == pending || from == reserving ? to(launching) : illegal_job;
+    case job_event::launch:
+      return from == pending || from == reserving ? to(launching) : illegal_job;
     case job_event::started: return from == launching ? to(running) : illegal_job;
     case job_event::launch_failed:  // also when the order to stop has crossed it
       return from == launching || from == draining ? to(pending)
@@ -87,7 +89,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
 
 /// The job may not change any more; its id is stale.
 [[nodiscard]] constexpr bool has_ended(job_state state) noexcept {
-  return state == job_state::finished || state == job_state::failed || state == job_state::cancelled;
+  return state == job_state::finished || state == job_state::failed ||
+         state == job_state::cancelled;
 }
 /// The host has, or may have, processes of it on GPUs.
 [[nodiscard]] constexpr bool holds_gpus(job_state state) noexcept {

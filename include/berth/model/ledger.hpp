@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The one place that knows who holds which GPU in which state. Every change of a GPU goes through
-// `move`, which walks the table of gpu.hpp and moves all counters or none; nothing else writes them.
+// `move`, which walks the table of gpu.hpp and moves all counters or none; nothing else writes
+// them.
 #pragma once
 
 #include <berth/core/assert.hpp>
@@ -43,7 +44,7 @@ struct node_book {
 /// A job as the ledger keeps it.
 struct job_book {
   bool open = false;
-  bool earmark_broken = false;       ///< a node took part of the earmark with it
+  bool earmark_broken = false;  ///< a node took part of the earmark with it
   tenant_id tenant{};
   std::int64_t cpu_milli_per_gpu = 0;
   std::int64_t memory_mib_per_gpu = 0;
@@ -52,7 +53,7 @@ struct job_book {
   std::int32_t gpus_held = 0;
   std::int32_t nodes_held = 0;
   std::int32_t gpus_earmarked = 0;
-  std::int32_t gpus_promised = 0;    ///< part of the earmark that others have not left yet
+  std::int32_t gpus_promised = 0;  ///< part of the earmark that others have not left yet
 };
 
 class ledger {
@@ -70,8 +71,8 @@ class ledger {
   void set_health(std::uint32_t node, node_health health) noexcept;
   /// Withdraws exactly these GPUs; those that are held stay booked until they are released.
   void set_lost(std::uint32_t node, gpu_mask lost) noexcept;
-  /// Takes `gpus` away from whatever they were doing: the node is gone. Bookings vanish; jobs keep the
-  /// rest of their gang, earmarks are marked as broken.
+  /// Takes `gpus` away from whatever they were doing: the node is gone. Bookings vanish; jobs keep
+  /// the rest of their gang, earmarks are marked as broken.
   void fail_gpus(std::uint32_t node, gpu_mask gpus) noexcept;
 
   // Jobs. A book is opened for the slot of a job that lives.
@@ -135,7 +136,8 @@ class ledger {
   }
   template <class Visit>
   void for_each_earmark(std::uint32_t job, Visit&& visit) const {
-    for (std::uint32_t b = jobs_[job].first_earmark; b != no_booking; b = bookings_[b].next_of_job) {
+    for (std::uint32_t b = jobs_[job].first_earmark; b != no_booking;
+         b = bookings_[b].next_of_job) {
       visit(bookings_[b]);
     }
   }
@@ -148,8 +150,8 @@ class ledger {
     }
   }
 
-  // For a snapshot. The states of GPUs follow from the bookings, the jobs that leave theirs, the withdrawn
-  // GPUs and the health of nodes: only these are kept.
+  // For a snapshot. The states of GPUs follow from the bookings, the jobs that leave theirs, the
+  // withdrawn GPUs and the health of nodes: only these are kept.
   /// Calls visit(slot) for node slots that are free again, the next to be given out first.
   template <class Visit>
   void for_each_unused_node(Visit&& visit) const {
@@ -159,19 +161,21 @@ class ledger {
   }
   /// How many bookings are before this one in its node's chain.
   [[nodiscard]] std::uint32_t place_on_node(booking const& line) const noexcept;
-  // Rebuilding, in this order: clear, every node slot, the unused ones (the next to be given out last),
-  // books by open(), bookings job by job, finish_restore. What is given must be consistent.
+  // Rebuilding, in this order: clear, every node slot, the unused ones (the next to be given out
+  // last), books by open(), bookings job by job, finish_restore. What is given must be consistent.
   void clear() noexcept;
-  void restore_node(std::uint32_t generation, bool exists, node_spec const& spec, gpu_mask lost) noexcept;
+  void restore_node(std::uint32_t generation, bool exists, node_spec const& spec,
+                    gpu_mask lost) noexcept;
   void restore_unused_node(std::uint32_t node) noexcept;
-  /// Goes behind `previous` (or first, if that is no_booking) in its job's chain and to `place` in its
-  /// node's. Returns the booking's index. O(bookings of the node).
+  /// Goes behind `previous` (or first, if that is no_booking) in its job's chain and to `place` in
+  /// its node's. Returns the booking's index. O(bookings of the node).
   std::uint32_t restore_booking(booking const& line, std::uint32_t previous, std::uint32_t place,
                                 bool leaves) noexcept;
   void restore_broken_earmark(std::uint32_t job) noexcept { jobs_[job].earmark_broken = true; }
   void finish_restore() noexcept;
 
-  /// Recomputes everything from the bookings and compares: nullptr, or what is broken. O(GPUs + jobs).
+  /// Recomputes everything from the bookings and compares: nullptr, or what is broken. O(GPUs +
+  /// jobs).
   [[nodiscard]] char const* check_invariants() const noexcept;
 
  private:
@@ -185,8 +189,8 @@ class ledger {
   void book(std::uint32_t job, std::uint32_t node, gpu_mask gpus, booking_kind kind) noexcept;
   void shrink_booking(std::uint32_t booking, gpu_mask gpus) noexcept;
   [[nodiscard]] std::uint32_t find_booking(std::uint32_t first, std::uint32_t node) const noexcept;
-  [[nodiscard]] char const* check_node(std::uint32_t node,
-                                       std::array<std::int64_t, gpu_state_count>& sums) const noexcept;
+  [[nodiscard]] char const* check_node(
+      std::uint32_t node, std::array<std::int64_t, gpu_state_count>& sums) const noexcept;
   [[nodiscard]] char const* check_job(std::uint32_t job) const noexcept;
 
   int type_count_ = 1;
@@ -205,6 +209,6 @@ class ledger {
 
 BERTH_NAMESPACE_END
 
-#include <berth/model/detail/ledger_transitions.hpp>
 #include <berth/model/detail/ledger_check.hpp>
 #include <berth/model/detail/ledger_restore.hpp>
+#include <berth/model/detail/ledger_transitions.hpp>

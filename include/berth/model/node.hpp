@@ -21,14 +21,14 @@ enum class pool : std::uint8_t { training, inference };
 inline constexpr int pool_count = 2;
 
 struct node_spec {
-  std::int32_t gpus = 0;           ///< 0..64
-  gpu_type type{};                 ///< all GPUs of a node are of one type
-  rack_id rack{};                  ///< failure and switch domain
+  std::int32_t gpus = 0;  ///< 0..64
+  gpu_type type{};        ///< all GPUs of a node are of one type
+  rack_id rack{};         ///< failure and switch domain
   pool owner = pool::training;
   node_health health = node_health::up;
-  std::int64_t cpu_milli = 0;      ///< thousandths of a core; matters only to jobs that ask for CPU
-  std::int64_t memory_mib = 0;     ///< MiB; matters only to jobs that ask for memory
-  std::uint64_t tag = 0;           ///< the host's own number; two nodes with the same tag ≠ 0 are refused
+  std::int64_t cpu_milli = 0;   ///< thousandths of a core; matters only to jobs that ask for CPU
+  std::int64_t memory_mib = 0;  ///< MiB; matters only to jobs that ask for memory
+  std::uint64_t tag = 0;  ///< the host's own number; two nodes with the same tag ≠ 0 are refused
 };
 
 /// Some GPUs of one node. An allocation is a list of these.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What of a job decides where it fits. Jobs with equal shapes are interchangeable to the matching and
-// wait in one queue: what one of them cannot get, none of them can.
+// What of a job decides where it fits. Jobs with equal shapes are interchangeable to the matching
+// and wait in one queue: what one of them cannot get, none of them can.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -18,7 +18,7 @@ BERTH_NAMESPACE_BEGIN
 inline constexpr std::int32_t unit_speed = 1000;
 
 struct shape {
-  std::array<role, max_roles> roles{};  ///< normalised: at least one, unused ones empty
+  std::array<role, max_roles> roles{};              ///< normalised: at least one, unused ones empty
   std::array<std::int32_t, max_gpu_types> speed{};  ///< thousandths, per type
   std::int64_t cpu_milli_per_gpu = 0;
   std::int64_t memory_mib_per_gpu = 0;

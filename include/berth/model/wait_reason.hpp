@@ -9,24 +9,24 @@
 BERTH_NAMESPACE_BEGIN
 
 enum class wait_reason : std::uint8_t {
-  none = 0,              ///< it does not wait
+  none = 0,  ///< it does not wait
   // Not decided.
-  not_decided = 1,       ///< no tick has looked at it yet, or the look-ahead ended before it
+  not_decided = 1,  ///< no tick has looked at it yet, or the look-ahead ended before it
   // Never, on this cluster.
-  exceeds_cluster = 2,   ///< the empty cluster has fewer GPUs of its types
-  no_such_type = 3,      ///< no node has a type that it allows
-  topology = 4,          ///< the empty cluster has the GPUs, but not together as the job needs them
+  exceeds_cluster = 2,  ///< the empty cluster has fewer GPUs of its types
+  no_such_type = 3,     ///< no node has a type that it allows
+  topology = 4,         ///< the empty cluster has the GPUs, but not together as the job needs them
   exceeds_cpu_or_memory = 5,  ///< no node has the CPU or memory that its members need
   // Not now.
-  no_gpus = 16,          ///< too few are free
-  fragmented = 17,       ///< enough are free, but not together
-  reserved = 18,         ///< enough are free, but kept for others
-  back_off = 19,         ///< its last launch was refused or its last run failed
-  group_incomplete = 20, ///< jobs that start with it have not been submitted
-  not_admitted = 21,     ///< admission does not let it in
-  draining_others = 22,  ///< GPUs are earmarked for it; their holders have not left yet
-  behind_others = 23,    ///< strict order: earlier jobs wait for the same GPU types
-  cpu_or_memory = 24,    ///< GPUs are free on nodes without enough free CPU or memory
+  no_gpus = 16,           ///< too few are free
+  fragmented = 17,        ///< enough are free, but not together
+  reserved = 18,          ///< enough are free, but kept for others
+  back_off = 19,          ///< its last launch was refused or its last run failed
+  group_incomplete = 20,  ///< jobs that start with it have not been submitted
+  not_admitted = 21,      ///< admission does not let it in
+  draining_others = 22,   ///< GPUs are earmarked for it; their holders have not left yet
+  behind_others = 23,     ///< strict order: earlier jobs wait for the same GPU types
+  cpu_or_memory = 24,     ///< GPUs are free on nodes without enough free CPU or memory
 };
 
 /// This cluster can never host it.

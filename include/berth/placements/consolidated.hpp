@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Fewest nodes, and on them the tightest fit (Tiresias, NSDI'19, §3.3: consolidate where the model minds).
+// Fewest nodes, and on them the tightest fit (Tiresias, NSDI'19, §3.3: consolidate where the model
+// minds).
 #pragma once
 
 #include <berth/concepts/placement_policy.hpp>
@@ -11,8 +12,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// A gang spread over more nodes than it needs runs slower; a GPU left over on a broken node waits for
-/// a job small enough. Both are priced in GPU-time.
+/// A gang spread over more nodes than it needs runs slower; a GPU left over on a broken node waits
+/// for a job small enough. Both are priced in GPU-time.
 struct consolidated {
   using component_role = placement_role;
   std::int32_t loss_per_extra_node = 50;  ///< thousandths of the run time, per node too many

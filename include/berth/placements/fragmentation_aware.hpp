@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Leaves behind what the usual jobs can use (after fragmentation gradient descent: Weng et al., ATC'23, §4).
+// Leaves behind what the usual jobs can use (after fragmentation gradient descent: Weng et al.,
+// ATC'23, §4).
 #pragma once
 
 #include <berth/concepts/placement_policy.hpp>
@@ -17,14 +18,17 @@ struct usual_size {
   std::int32_t share = 0;  ///< in thousandths of all GPU-time, any scale
 };
 
-/// Prices a place by how much it raises the node's expected unusable GPUs: the free GPUs that a typical
-/// job could not use because it does not fit there. Multi-node gangs pay for each node too many as well.
+/// Prices a place by how much it raises the node's expected unusable GPUs: the free GPUs that a
+/// typical job could not use because it does not fit there. Multi-node gangs pay for each node too
+/// many as well.
 struct fragmentation_aware {
   using component_role = placement_role;
-  /// Shares of GPU demand by gang size in the Philly trace (Jeon et al., ATC'19), gangs above 8 as 8.
+  /// Shares of GPU demand by gang size in the Philly trace (Jeon et al., ATC'19), gangs above 8
+  /// as 8.
   std::array<usual_size, 4> mix{{{1, 449}, {2, 35}, {4, 120}, {8, 396}}};
   duration idle_fragment = std::chrono::minutes{10};  ///< an unusable GPU idles about so long
-  duration per_extra_node = std::chrono::minutes{10}; ///< GPU-time per GPU of the gang, per node too many
+  duration per_extra_node =
+      std::chrono::minutes{10};  ///< GPU-time per GPU of the gang, per node too many
 
   [[nodiscard]] gpu_time score(job_view const&, berth_view const& place,
                                tick_context const&) const noexcept {

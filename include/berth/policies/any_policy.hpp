@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A policy chosen at run time, for hosts that read it from their configuration. One type, no allocation.
+// A policy chosen at run time, for hosts that read it from their configuration. One type, no
+// allocation.
 #pragma once
 
 #include <berth/concepts/scheduling_policy.hpp>
@@ -11,7 +12,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Holds any trivially copyable policy of up to `policy_bytes`, with job data of less than `data_bytes`.
+/// Holds any trivially copyable policy of up to `policy_bytes`, with job data of less than
+/// `data_bytes`.
 class any_policy {
  public:
   using component_role = policy_role;
@@ -24,8 +26,8 @@ class any_policy {
 
   template <class P>
     requires(!std::same_as<P, any_policy>) && scheduling_policy<P> &&
-            (std::is_trivially_copyable_v<P> && sizeof(P) <= policy_bytes &&
-             alignof(P) <= alignof(std::max_align_t) && sizeof(job_data_of<P>) < data_bytes)
+                (std::is_trivially_copyable_v<P> && sizeof(P) <= policy_bytes &&
+                 alignof(P) <= alignof(std::max_align_t) && sizeof(job_data_of<P>) < data_bytes)
   any_policy(P policy) noexcept  // implicit: any_policy chosen = fifo{};
       : priority_{[](any_policy const& self, job_view const& job, job_data& data,
                      tick_context const& tick) noexcept {
@@ -52,8 +54,8 @@ class any_policy {
   [[nodiscard]] P const& held() const noexcept {
     return *std::launder(reinterpret_cast<P const*>(bytes_.data()));
   }
-  // Job data are trivially copyable and start as the scheduler's value-initialised bytes; the policy's own
-  // initial value is laid over them on the first use, which the marker byte remembers.
+  // Job data are trivially copyable and start as the scheduler's value-initialised bytes; the
+  // policy's own initial value is laid over them on the first use, which the marker byte remembers.
   template <class P>
   [[nodiscard]] static job_data_of<P>& held_data(job_data& data) noexcept {
     static_assert(sizeof(job_data_of<P>) < data_bytes);

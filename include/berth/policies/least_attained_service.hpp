@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Discretised two-dimensional least attained service: the policy of Tiresias when nothing is known of the
-// jobs' lengths (Gu et al., NSDI'19, §3.2.1–3.2.3).
+// Discretised two-dimensional least attained service: the policy of Tiresias when nothing is known
+// of the jobs' lengths (Gu et al., NSDI'19, §3.2.1–3.2.3).
 #pragma once
 
 #include <berth/concepts/scheduling_policy.hpp>
@@ -13,14 +13,15 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Jobs sink from queue to queue as they receive GPU-time; a lower queue displaces a higher one; within a
-/// queue the one that first started goes first, so that jobs of a queue do not preempt each other.
+/// Jobs sink from queue to queue as they receive GPU-time; a lower queue displaces a higher one;
+/// within a queue the one that first started goes first, so that jobs of a queue do not preempt
+/// each other.
 struct least_attained_service {
   using component_role = policy_role;
   static constexpr std::size_t max_thresholds = 3;
 
-  /// Service at which a job leaves queue 0, 1, 2; ascending. A threshold of max() is never reached, so
-  /// the default has two queues with the border at one GPU·hour.
+  /// Service at which a job leaves queue 0, 1, 2; ascending. A threshold of max() is never reached,
+  /// so the default has two queues with the border at one GPU·hour.
   std::array<gpu_time, max_thresholds> thresholds{gpu_time{1, std::chrono::hours{1}},
                                                   gpu_time::max(), gpu_time::max()};
   /// A job that has waited this many times its executed time returns to queue 0 with its service

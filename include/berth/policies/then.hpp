@@ -8,8 +8,9 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// `then{priority_class{}, shortest_remaining{}}`: classes first, the shortest within a class. Levels
-/// beyond priority_key::max_levels are dropped. Put a policy that displaces before one that only orders.
+/// `then{priority_class{}, shortest_remaining{}}`: classes first, the shortest within a class.
+/// Levels beyond priority_key::max_levels are dropped. Put a policy that displaces before one that
+/// only orders.
 template <scheduling_policy First, scheduling_policy Second>
 struct then {
   using component_role = policy_role;

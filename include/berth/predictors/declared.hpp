@@ -15,14 +15,14 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 /// Run time for `work` at `speed` thousandths, rounded up.
 [[nodiscard]] constexpr duration at_speed(duration work, std::int32_t speed) noexcept {
-  return work == forever
-             ? forever
-             : duration{(gpu_time{unit_speed, work}.count() + speed - 1) / speed};
+  return work == forever ? forever
+                         : duration{(gpu_time{unit_speed, work}.count() + speed - 1) / speed};
 }
 }  // namespace detail
 
-/// p10 and p50 from job_spec::work less what is done, p90 from job_spec::estimate less the time it ran;
-/// each stands in for the other where only one is given. Never below 1 ms: an overdue job ends soon.
+/// p10 and p50 from job_spec::work less what is done, p90 from job_spec::estimate less the time it
+/// ran; each stands in for the other where only one is given. Never below 1 ms: an overdue job ends
+/// soon.
 struct declared {
   using component_role = predictor_role;
 

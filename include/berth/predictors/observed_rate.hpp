@@ -12,8 +12,8 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// Keeps an integer moving average of work done per run time, in thousandths, with weight 1/4 for the
-/// newest report. Until two reports have come it answers as `declared` does.
+/// Keeps an integer moving average of work done per run time, in thousandths, with weight 1/4 for
+/// the newest report. Until two reports have come it answers as `declared` does.
 struct observed_rate {
   using component_role = predictor_role;
 
@@ -42,8 +42,8 @@ struct observed_rate {
     estimate answer = declared{}.remaining(job, tick);
     if (data.rate > 0 && job.spec().work != forever) {
       duration const left = std::max(
-          duration{1}, detail::at_speed(job.spec().work - job.done(),
-                                        static_cast<std::int32_t>(data.rate)));
+          duration{1},
+          detail::at_speed(job.spec().work - job.done(), static_cast<std::int32_t>(data.rate)));
       answer.p10 = std::min(answer.p10, left);
       answer.p50 = left;
       answer.p90 = std::max(answer.p90, left);

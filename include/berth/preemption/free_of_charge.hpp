@@ -8,7 +8,9 @@ BERTH_NAMESPACE_BEGIN
 
 struct free_of_charge {
   using component_role = preemption_role;
-  [[nodiscard]] suspension suspend(job_view const&, tick_context const&) const noexcept { return {}; }
+  [[nodiscard]] suspension suspend(job_view const&, tick_context const&) const noexcept {
+    return {};
+  }
   [[nodiscard]] duration resume(job_view const&, tick_context const&) const noexcept {
     return duration{0};
   }

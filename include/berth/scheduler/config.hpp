@@ -44,19 +44,19 @@ enum class impossible_gangs : std::uint8_t {
 };
 
 struct scheduler_config {
-  std::uint32_t max_jobs = 4096;     ///< living jobs
+  std::uint32_t max_jobs = 4096;  ///< living jobs
   std::uint32_t max_nodes = 1024;
-  std::uint32_t max_gpus = 16384;    ///< over all nodes
-  std::uint32_t max_tenants = 64;    ///< tenants are 0 .. max_tenants - 1
-  std::uint32_t look_ahead = 128;    ///< jobs that one tick passes over because of a promise, at most
+  std::uint32_t max_gpus = 16384;  ///< over all nodes
+  std::uint32_t max_tenants = 64;  ///< tenants are 0 .. max_tenants - 1
+  std::uint32_t look_ahead = 128;  ///< jobs that one tick passes over because of a promise, at most
 
   acknowledgement acknowledge = acknowledgement::explicit_reports;
   impossible_gangs impossible = impossible_gangs::accept;
   duration earmark_expiry = std::chrono::minutes{30};  ///< GPUs freed for a job wait for it so long
-  duration minimum_run{0};           ///< a job that runs for less is no victim
-  std::uint32_t failure_limit = 3;   ///< runs of a job that may fail before it is given up
-  backoff retry{};                   ///< after a refused launch or a failed run
-  time_point horizon = never;        ///< nothing is forecast or promised beyond this instant
+  duration minimum_run{0};                             ///< a job that runs for less is no victim
+  std::uint32_t failure_limit = 3;  ///< runs of a job that may fail before it is given up
+  backoff retry{};                  ///< after a refused launch or a failed run
+  time_point horizon = never;       ///< nothing is forecast or promised beyond this instant
 
   /// Errors: bad_config with the member's name.
   [[nodiscard]] constexpr result<void> validate() const noexcept {
@@ -83,7 +83,8 @@ struct scheduler_config {
     if (impossible > impossible_gangs::refuse) {
       return bad(field::impossible);
     }
-    if (earmark_expiry <= duration{0} || (earmark_expiry > max_duration && earmark_expiry != forever)) {
+    if (earmark_expiry <= duration{0} ||
+        (earmark_expiry > max_duration && earmark_expiry != forever)) {
       return bad(field::earmark_expiry);
     }
     if (minimum_run < duration{0} || minimum_run > max_duration) {
@@ -96,8 +97,8 @@ struct scheduler_config {
         retry.cap > max_duration) {
       return bad(field::backoff);
     }
-    if (horizon != never && (horizon.time_since_epoch() > max_instant ||
-                             horizon.time_since_epoch() < -max_instant)) {
+    if (horizon != never &&
+        (horizon.time_since_epoch() > max_instant || horizon.time_since_epoch() < -max_instant)) {
       return bad(field::horizon);
     }
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A bounded mailbox for threaded hosts: any thread puts messages in, the thread that ticks takes them out.
-// Lock-free ring with a turn number per cell (Vyukov's bounded queue); the order of arrival is the only
-// thing about a host's threads that decisions depend on.
+// A bounded mailbox for threaded hosts: any thread puts messages in, the thread that ticks takes
+// them out. Lock-free ring with a turn number per cell (Vyukov's bounded queue); the order of
+// arrival is the only thing about a host's threads that decisions depend on.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -55,7 +55,8 @@ class inbox {
     }
   }
 
-  /// Takes the oldest message. False if there is none (or its sender is still writing it). One thread.
+  /// Takes the oldest message. False if there is none (or its sender is still writing it). One
+  /// thread.
   [[nodiscard]] bool pop(Message& message) noexcept {
     cell& place = cells_[head_ & mask_];
     if (place.turn.load(std::memory_order_acquire) != head_ + 1) {

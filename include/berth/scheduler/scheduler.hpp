@@ -46,16 +46,18 @@ BERTH_NAMESPACE_BEGIN
 /// How a job ended.
 enum class outcome : std::uint8_t { finished, failed };
 
-/// Use make_scheduler (presets/make_scheduler.hpp): it takes components in any order and defaults the rest.
+/// Use make_scheduler (presets/make_scheduler.hpp): it takes components in any order and defaults
+/// the rest.
 template <class Policy, class Placement, class Preemption, class Allocator, class Predictor,
           class Admission, class Observer>
 class scheduler {
  public:
-  using components_type = detail::components<Policy, Placement, Preemption, Allocator, Predictor,
-                                             Admission, Observer>;
+  using components_type =
+      detail::components<Policy, Placement, Preemption, Allocator, Predictor, Admission, Observer>;
 
   /// Errors: bad_config, and what a node may be refused for (see add_node). Throws std::bad_alloc.
-  [[nodiscard]] static result<scheduler> create(cluster const& nodes, scheduler_config const& config,
+  [[nodiscard]] static result<scheduler> create(cluster const& nodes,
+                                                scheduler_config const& config,
                                                 components_type parts) {
     if (auto const fine = config.validate(); !fine) {
       return fine.error();
@@ -70,24 +72,26 @@ class scheduler {
     return result<scheduler>{std::move(made)};
   }
 
-  // ---- jobs -----------------------------------------------------------------------------------------
+  // ---- jobs ----
 
-  /// Errors: what check(job_spec) refuses, unknown_tenant, capacity_exceeded, gang_never_fits (if so
-  /// configured), time_went_back. O(1).
+  /// Errors: what check(job_spec) refuses, unknown_tenant, capacity_exceeded, gang_never_fits (if
+  /// so configured), time_went_back. O(1).
   result<job_id> submit(job_spec const& job, time_point now) noexcept {
     return detail::submit(engine_, job, now);
   }
-  /// The job has ended, and its GPUs are empty. Errors: unknown_job, stale_job (also: a second time).
+  /// The job has ended, and its GPUs are empty. Errors: unknown_job, stale_job (also: a second
+  /// time).
   result<void> complete(job_id job, time_point now, outcome how = outcome::finished) noexcept {
     return detail::complete(engine_.state, job,
-                            how == outcome::finished ? job_event::complete : job_event::give_up, now);
+                            how == outcome::finished ? job_event::complete : job_event::give_up,
+                            now);
   }
   /// Its owner no longer wants it. On GPUs it is told to stop and keeps them until `stopped`.
   result<void> cancel(job_id job, time_point now) noexcept {
     return detail::cancel(engine_.state, job, now);
   }
-  // What the host sees of a run. Errors: unknown_job, stale_job, stale_run, wrong_state, bad_number,
-  // not_held, time_went_back. O(nodes of the job).
+  // What the host sees of a run. Errors: unknown_job, stale_job, stale_run, wrong_state,
+  // bad_number, not_held, time_went_back. O(nodes of the job).
   result<void> report(job_id job, started const& said, time_point now) noexcept {
     return detail::report(engine_.state, job, said, now);
   }
@@ -110,7 +114,7 @@ class scheduler {
     return detail::report(engine_.state, job, said, now);
   }
 
-  // ---- nodes ----------------------------------------------------------------------------------------
+  // ---- nodes ----
 
   /// Errors: bad_number, unknown_gpu_type, duplicate_node, capacity_exceeded, time_went_back.
   result<node_id> add_node(node_spec const& node, time_point now) noexcept {
@@ -120,7 +124,8 @@ class scheduler {
   result<void> remove_node(node_id node, time_point now) noexcept {
     return detail::remove_node(engine_.state, node, now);
   }
-  /// `down` takes its jobs with it: a gang that has GPUs elsewhere is told to stop, others wait again.
+  /// `down` takes its jobs with it: a gang that has GPUs elsewhere is told to stop, others wait
+  /// again.
   result<void> set_node(node_id node, node_health health, time_point now) noexcept {
     return detail::set_health(engine_.state, node, health, now);
   }
@@ -133,7 +138,7 @@ class scheduler {
     return detail::set_capacity(engine_.state, node, gpus, now);
   }
 
-  // ---- deciding -------------------------------------------------------------------------------------
+  // ---- deciding ----
 
   /// What to do now. Refused, with nothing decided, only if time went back.
   [[nodiscard]] plan tick(time_point now) noexcept {
@@ -155,32 +160,34 @@ class scheduler {
     return std::span<action const>{engine_.state.actions.view()};
   }
 
-  /// When the next tick is worth while: now(), if something was reported since the last one; else when a
-  /// rank, an earmark or a back-off changes by itself; `never` if nothing does.
+  /// When the next tick is worth while: now(), if something was reported since the last one; else
+  /// when a rank, an earmark or a back-off changes by itself; `never` if nothing does.
   [[nodiscard]] time_point next_wakeup() const noexcept {
     return engine_.state.tick_wanted ? engine_.state.now : engine_.state.timers.next();
   }
 
-  // ---- saving ---------------------------------------------------------------------------------------
+  // ---- saving ----
 
   /// Bytes that snapshot() needs now. O(jobs + nodes).
-  [[nodiscard]] std::size_t snapshot_size() const noexcept { return detail::snapshot_size(engine_); }
+  [[nodiscard]] std::size_t snapshot_size() const noexcept {
+    return detail::snapshot_size(engine_);
+  }
   /// Writes everything that later decisions depend on, but the configuration and the components
-  /// themselves (docs/snapshot.md); returns the bytes written. Errors: capacity_exceeded, with nothing
-  /// written. O(jobs + nodes).
+  /// themselves (docs/snapshot.md); returns the bytes written. Errors: capacity_exceeded, with
+  /// nothing written. O(jobs + nodes).
   result<std::size_t> snapshot(std::span<std::byte> into) const noexcept {
     return detail::write_snapshot(engine_, into);
   }
-  /// Replaces everything that the scheduler knows. `from` is exactly what snapshot() wrote, by a scheduler
-  /// with the same components and GPU types. Errors: bad_data with the field that is impossible
-  /// (field::message: truncated, changed, or of another format), capacity_exceeded with the limit of this
-  /// configuration that is too small.
-  /// O(max_jobs + max_nodes + max_gpus + jobs × log jobs).
+  /// Replaces everything that the scheduler knows. `from` is exactly what snapshot() wrote, by a
+  /// scheduler with the same components and GPU types. Errors: bad_data with the field that is
+  /// impossible (field::message: truncated, changed, or of another format), capacity_exceeded with
+  /// the limit of this configuration that is too small. O(max_jobs + max_nodes + max_gpus + jobs ×
+  /// log jobs).
   result<void> restore(std::span<std::byte const> from) noexcept {
     return detail::restore_snapshot(engine_, scratch_, from);
   }
 
-  // ---- looking --------------------------------------------------------------------------------------
+  // ---- looking ----
 
   [[nodiscard]] time_point now() const noexcept { return engine_.state.now; }
   [[nodiscard]] scheduler_config const& config() const noexcept { return engine_.state.config; }
@@ -240,7 +247,9 @@ class scheduler {
   [[nodiscard]] Observer const& observer() const noexcept { return engine_.parts.observer; }
 
   /// nullptr, or what is broken: a bug of berth. O(jobs + GPUs).
-  [[nodiscard]] char const* check_invariants() const noexcept { return detail::audit(engine_.state); }
+  [[nodiscard]] char const* check_invariants() const noexcept {
+    return detail::audit(engine_.state);
+  }
   /// One number for everything that later decisions depend on. O(jobs + GPUs).
   [[nodiscard]] std::uint64_t state_digest() const noexcept {
     return detail::state_digest(engine_.state);

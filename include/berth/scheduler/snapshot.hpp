@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A scheduler's state as bytes, and back: what scheduler::snapshot and scheduler::restore do. The format is
-// in detail/snapshot_fields.hpp; docs/snapshot.md says what is kept and how a host uses it.
+// A scheduler's state as bytes, and back: what scheduler::snapshot and scheduler::restore do. The
+// format is in detail/snapshot_fields.hpp; docs/snapshot.md says what is kept and how a host uses
+// it.
 //
-// The same version of the format, on any machine, gives a scheduler that decides the same from then on, bit
-// for bit. What components keep per job is copied as bytes: between machines of different byte order or
-// layout only where no component has job_data.
+// The same version of the format, on any machine, gives a scheduler that decides the same from then
+// on, bit for bit. What components keep per job is copied as bytes: between machines of different
+// byte order or layout only where no component has job_data.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -38,7 +39,8 @@ template <class Engine>
 
 /// Bytes written. Errors: capacity_exceeded.
 template <class Engine>
-[[nodiscard]] result<std::size_t> write_snapshot(Engine const& e, std::span<std::byte> into) noexcept {
+[[nodiscard]] result<std::size_t> write_snapshot(Engine const& e,
+                                                 std::span<std::byte> into) noexcept {
   std::size_t const size = snapshot_size(e);
   if (into.size() < size) {
     return error{errc::capacity_exceeded, field::message};

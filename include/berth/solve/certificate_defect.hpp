@@ -28,30 +28,18 @@ enum class certificate_defect : std::uint8_t {
 /// The name as written above; "unknown" for a number that is none of them.
 [[nodiscard]] constexpr char const* to_string(certificate_defect defect) noexcept {
   switch (defect) {
-    case certificate_defect::none:
-      return "none";
-    case certificate_defect::shape:
-      return "shape";
-    case certificate_defect::problem_range:
-      return "problem_range";
-    case certificate_defect::price_range:
-      return "price_range";
-    case certificate_defect::matching:
-      return "matching";
-    case certificate_defect::forbidden_used:
-      return "forbidden_used";
-    case certificate_defect::conservation:
-      return "conservation";
-    case certificate_defect::capacity:
-      return "capacity";
-    case certificate_defect::row_price_too_high:
-      return "row_price_too_high";
-    case certificate_defect::column_price_negative:
-      return "column_price_negative";
-    case certificate_defect::slackness:
-      return "slackness";
-    case certificate_defect::total:
-      return "total";
+    case certificate_defect::none: return "none";
+    case certificate_defect::shape: return "shape";
+    case certificate_defect::problem_range: return "problem_range";
+    case certificate_defect::price_range: return "price_range";
+    case certificate_defect::matching: return "matching";
+    case certificate_defect::forbidden_used: return "forbidden_used";
+    case certificate_defect::conservation: return "conservation";
+    case certificate_defect::capacity: return "capacity";
+    case certificate_defect::row_price_too_high: return "row_price_too_high";
+    case certificate_defect::column_price_negative: return "column_price_negative";
+    case certificate_defect::slackness: return "slackness";
+    case certificate_defect::total: return "total";
   }
   return "unknown";
 }

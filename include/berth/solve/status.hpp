@@ -22,18 +22,12 @@ enum class solve_status : std::uint8_t {
 /// The name as written above; "unknown" for a number that is none of them.
 [[nodiscard]] constexpr char const* to_string(solve_status status) noexcept {
   switch (status) {
-    case solve_status::optimal:
-      return "optimal";
-    case solve_status::feasible:
-      return "feasible";
-    case solve_status::infeasible:
-      return "infeasible";
-    case solve_status::cost_out_of_range:
-      return "cost_out_of_range";
-    case solve_status::too_large:
-      return "too_large";
-    case solve_status::malformed:
-      return "malformed";
+    case solve_status::optimal: return "optimal";
+    case solve_status::feasible: return "feasible";
+    case solve_status::infeasible: return "infeasible";
+    case solve_status::cost_out_of_range: return "cost_out_of_range";
+    case solve_status::too_large: return "too_large";
+    case solve_status::malformed: return "malformed";
   }
   return "unknown";
 }

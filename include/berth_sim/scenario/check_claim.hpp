@@ -152,66 +152,30 @@ class claim_check {
 
   void check(claim const& said) {
     switch (said.kind) {
-      case claim_kind::running:
-        same(said, names_of(*seen_, runs));
-        break;
-      case claim_kind::pending:
-        same(said, names_of(*seen_, waits));
-        break;
-      case claim_kind::running_includes:
-        among(said, names_of(*seen_, runs));
-        break;
-      case claim_kind::pending_includes:
-        among(said, names_of(*seen_, waits));
-        break;
-      case claim_kind::pending_count:
-        equal(said, names_of(*seen_, waits).size());
-        break;
-      case claim_kind::free:
-        equal(said, empty_gpus(*seen_));
-        break;
-      case claim_kind::place:
-        same(said, nodes_of(*seen_, said.subject));
-        break;
-      case claim_kind::tasks:
-        equal(said, running_members(*seen_, job(said)));
-        break;
+      case claim_kind::running: same(said, names_of(*seen_, runs)); break;
+      case claim_kind::pending: same(said, names_of(*seen_, waits)); break;
+      case claim_kind::running_includes: among(said, names_of(*seen_, runs)); break;
+      case claim_kind::pending_includes: among(said, names_of(*seen_, waits)); break;
+      case claim_kind::pending_count: equal(said, names_of(*seen_, waits).size()); break;
+      case claim_kind::free: equal(said, empty_gpus(*seen_)); break;
+      case claim_kind::place: same(said, nodes_of(*seen_, said.subject)); break;
+      case claim_kind::tasks: equal(said, running_members(*seen_, job(said))); break;
       case claim_kind::tasks_min:
         bounded(said, said.number, running_members(*seen_, job(said)), top);
         break;
-      case claim_kind::starts:
-        equal(said, job(said).starts);
-        break;
-      case claim_kind::stops:
-        equal(said, job(said).stops);
-        break;
-      case claim_kind::stops_max:
-        bounded(said, 0.0, most_stops(), said.number);
-        break;
-      case claim_kind::stops_total:
-        equal(said, all_stops());
-        break;
-      case claim_kind::no_stops_after:
-        no_stops_after(said);
-        break;
-      case claim_kind::failures:
-        equal(said, job(said).failures);
-        break;
-      case claim_kind::reason:
-        same(said, {reason_of(*seen_, job(said))});
-        break;
-      case claim_kind::forecast_end:
-        equal(said, forecast_of(*seen_, job(said)));
-        break;
-      case claim_kind::backoff:
-        delays(said);
-        break;
+      case claim_kind::starts: equal(said, job(said).starts); break;
+      case claim_kind::stops: equal(said, job(said).stops); break;
+      case claim_kind::stops_max: bounded(said, 0.0, most_stops(), said.number); break;
+      case claim_kind::stops_total: equal(said, all_stops()); break;
+      case claim_kind::no_stops_after: no_stops_after(said); break;
+      case claim_kind::failures: equal(said, job(said).failures); break;
+      case claim_kind::reason: same(said, {reason_of(*seen_, job(said))}); break;
+      case claim_kind::forecast_end: equal(said, forecast_of(*seen_, job(said))); break;
+      case claim_kind::backoff: delays(said); break;
       case claim_kind::metrics:
         bounded(said, said.number, metric_of(seen_->metrics(), said.subject), said.largest);
         break;
-      case claim_kind::any_of:
-        any_of(said);
-        break;
+      case claim_kind::any_of: any_of(said); break;
     }
   }
 

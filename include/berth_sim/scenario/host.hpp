@@ -103,12 +103,8 @@ class host {
 
   void perform(timeline_step const& due) {
     switch (due.kind) {
-      case step_kind::event:
-        perform(about_->events[due.index]);
-        break;
-      case step_kind::submit:
-        submit(due.index);
-        break;
+      case step_kind::event: perform(about_->events[due.index]); break;
+      case step_kind::submit: submit(due.index); break;
       case step_kind::checkpoint: {
         actor const& job = jobs_[due.index];
         if (job.is_submitted) {  // one that does not run has nothing to save
@@ -116,16 +112,13 @@ class host {
         }
         break;
       }
-      case step_kind::stop_ack:
-        confirm_stop(due.index, due.run);
-        break;
+      case step_kind::stop_ack: confirm_stop(due.index, due.run); break;
       case step_kind::run_end:
         if (jobs_[due.index].run == due.run) {
           complete(due.index);
         }
         break;
-      case step_kind::look:
-        break;
+      case step_kind::look: break;
     }
   }
 
@@ -141,33 +134,17 @@ class host {
       return;
     }
     switch (event.what) {
-      case verb::complete:
-        complete(index);
-        break;
-      case verb::cancel:
-        cancel(index);
-        break;
-      case verb::task_done:
-        finish_members(index, event);
-        break;
+      case verb::complete: complete(index); break;
+      case verb::cancel: cancel(index); break;
+      case verb::task_done: finish_members(index, event); break;
       case verb::ack_stop:
         confirm_stop(index, static_cast<run_number>(event.number.value_or(0)));
         break;
-      case verb::ack_all:
-        confirm_all_stops();
-        break;
-      case verb::launch_failed:
-        fail_launch(index);
-        break;
-      case verb::refuse_launches:
-        jobs_[index].refusals_left = *event.number;
-        break;
-      case verb::node_down:
-        set_node(event.node, node_health::down);
-        break;
-      case verb::node_up:
-        set_node(event.node, node_health::up);
-        break;
+      case verb::ack_all: confirm_all_stops(); break;
+      case verb::launch_failed: fail_launch(index); break;
+      case verb::refuse_launches: jobs_[index].refusals_left = *event.number; break;
+      case verb::node_down: set_node(event.node, node_health::down); break;
+      case verb::node_up: set_node(event.node, node_health::up); break;
       case verb::capacity:
         tell(fmt::format("capacity of {}: {}", event.node, *event.number),
              scheduler_.set_capacity(jobs_.node(event.node), *event.number, now_));
@@ -175,11 +152,8 @@ class host {
       case verb::save_restore:
         tell("save and restore", restart(scheduler_, *about_, types_));
         break;
-      case verb::tick:
-        tick();
-        break;
-      default:
-        break;  // note; the rest is unsupported and never comes here
+      case verb::tick: tick(); break;
+      default: break;  // note; the rest is unsupported and never comes here
     }
   }
 

@@ -68,36 +68,23 @@ inline void read_tasks(json const& value, std::string const& path, event_line& e
     event.job = name(in.need("job"), in.path_of("job"));
   }
   switch (event.what) {
-    case verb::task_done:
-      read_task_done(in, event);
-      break;
+    case verb::task_done: read_task_done(in, event); break;
     case verb::restart_tasks:
-    case verb::resize:
-      read_tasks(in.need("tasks"), in.path_of("tasks"), event);
-      break;
+    case verb::resize: read_tasks(in.need("tasks"), in.path_of("tasks"), event); break;
     case verb::ack_stop:
       in.with("run", [&](auto& v, auto p) { event.number = count(v, p, 1); });
       in.with("tasks", [&](auto& v, auto p) { read_tasks(v, p, event); });
       break;
-    case verb::refuse_launches:
-      number("times", 1);
-      break;
-    case verb::capacity:
-      number("gpus", 0);
-      [[fallthrough]];
+    case verb::refuse_launches: number("times", 1); break;
+    case verb::capacity: number("gpus", 0); [[fallthrough]];
     case verb::node_down:
-    case verb::node_up:
-      event.node = name(in.need("node"), in.path_of("node"));
-      break;
+    case verb::node_up: event.node = name(in.need("node"), in.path_of("node")); break;
     case verb::quota:
       number("quota", 0);
       event.queue = name(in.need("queue"), in.path_of("queue"));
       break;
-    case verb::note:
-      in.with("text", [](auto& v, auto p) { static_cast<void>(text(v, p)); });
-      break;
-    default:
-      break;
+    case verb::note: in.with("text", [](auto& v, auto p) { static_cast<void>(text(v, p)); }); break;
+    default: break;
   }
   in.finish();
   return event;

@@ -103,41 +103,27 @@ inline void read_claim(claim_kind kind, json const& value, std::string const& pa
     case claim_kind::running:
     case claim_kind::pending:
     case claim_kind::running_includes:
-    case claim_kind::pending_includes:
-      single.names = read_names(value, path);
-      break;
+    case claim_kind::pending_includes: single.names = read_names(value, path); break;
     case claim_kind::pending_count:
     case claim_kind::free:
     case claim_kind::stops_max:
-    case claim_kind::stops_total:
-      single.number = count(value, path);
-      break;
-    case claim_kind::no_stops_after:
-      single.number = real(value, path, 0.0, max_seconds);
-      break;
+    case claim_kind::stops_total: single.number = count(value, path); break;
+    case claim_kind::no_stops_after: single.number = real(value, path, 0.0, max_seconds); break;
     case claim_kind::place:
       read_map(kind, value, path, into, [](claim& made, json const& v, std::string const& p) {
         made.names = read_names(v, p);
       });
       return;
-    case claim_kind::reason:
-      read_map(kind, value, path, into, read_reason);
-      return;
+    case claim_kind::reason: read_map(kind, value, path, into, read_reason); return;
     case claim_kind::forecast_end:
       read_map(kind, value, path, into, [](claim& made, json const& v, std::string const& p) {
         made.number = v == json("inf") ? std::numeric_limits<double>::infinity()
                                        : real(v, p, 0.0, max_seconds);
       });
       return;
-    case claim_kind::backoff:
-      read_map(kind, value, path, into, read_attempt);
-      return;
-    case claim_kind::metrics:
-      read_map(kind, value, path, into, read_metric);
-      return;
-    case claim_kind::any_of:
-      read_alternatives(value, path, into);
-      return;
+    case claim_kind::backoff: read_map(kind, value, path, into, read_attempt); return;
+    case claim_kind::metrics: read_map(kind, value, path, into, read_metric); return;
+    case claim_kind::any_of: read_alternatives(value, path, into); return;
     default:
       read_map(kind, value, path, into,
                [](claim& made, json const& v, std::string const& p) { made.number = count(v, p); });

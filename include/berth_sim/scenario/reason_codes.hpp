@@ -20,29 +20,20 @@ inline constexpr std::array<std::string_view, 10> reason_codes{
 [[nodiscard]] constexpr std::string_view code_of(wait_reason reason) noexcept {
   switch (reason) {
     case wait_reason::none:
-    case wait_reason::not_decided:
-      return "";
+    case wait_reason::not_decided: return "";
     case wait_reason::exceeds_cluster:
-    case wait_reason::exceeds_cpu_or_memory:
-      return "EXCEEDS_CLUSTER";
-    case wait_reason::no_such_type:
-      return "NO_SUCH_TYPE";
+    case wait_reason::exceeds_cpu_or_memory: return "EXCEEDS_CLUSTER";
+    case wait_reason::no_such_type: return "NO_SUCH_TYPE";
     case wait_reason::topology:
-    case wait_reason::fragmented:
-      return "TOPOLOGY";
+    case wait_reason::fragmented: return "TOPOLOGY";
     case wait_reason::no_gpus:
     case wait_reason::cpu_or_memory:
-    case wait_reason::draining_others:
-      return "NO_GPUS";
+    case wait_reason::draining_others: return "NO_GPUS";
     case wait_reason::reserved:
-    case wait_reason::behind_others:
-      return "RESERVED";
-    case wait_reason::back_off:
-      return "BACKOFF";
-    case wait_reason::group_incomplete:
-      return "GANG";
-    case wait_reason::not_admitted:
-      return "QUOTA";
+    case wait_reason::behind_others: return "RESERVED";
+    case wait_reason::back_off: return "BACKOFF";
+    case wait_reason::group_incomplete: return "GANG";
+    case wait_reason::not_admitted: return "QUOTA";
   }
   return "";
 }

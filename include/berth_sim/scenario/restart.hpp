@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The scheduler's process ends and begins anew: the new one knows its configuration and the bytes that the
-// old one left.
+// The scheduler's process ends and begins anew: the new one knows its configuration and the bytes
+// that the old one left.
 #pragma once
 
 #include <berth/core/config.hpp>

@@ -2,4 +2,6 @@
 // A control: a program whose one test fails must say so to ctest.
 #include <doctest/doctest.h>
 
-TEST_CASE("this fails") { CHECK(1 + 1 == 3); }
+TEST_CASE("this fails") {
+  CHECK(1 + 1 == 3);
+}

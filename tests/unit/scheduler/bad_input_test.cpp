@@ -125,24 +125,16 @@ struct populated {
   }
   [[nodiscard]] job_id in(job_state state) const {
     switch (state) {
-      case job_state::submitted:
-        return submitted;
-      case job_state::pending:
-        return pending;
-      case job_state::reserving:
-        return reserving;
-      case job_state::launching:
-        return launching;
-      case job_state::running:
-        return running;
-      case job_state::draining:
-        return draining;
-      case job_state::cancelling:
-        return cancelling;
+      case job_state::submitted: return submitted;
+      case job_state::pending: return pending;
+      case job_state::reserving: return reserving;
+      case job_state::launching: return launching;
+      case job_state::running: return running;
+      case job_state::draining: return draining;
+      case job_state::cancelling: return cancelling;
       case job_state::finished:
       case job_state::failed:
-      case job_state::cancelled:
-        break;
+      case job_state::cancelled: break;
     }
     return job_id{};
   }
@@ -204,15 +196,9 @@ TEST_CASE("bad input: a job that has ended is stale, though its slot serves anot
     tested s = make();
     job_id const ended = submit(s, 1);
     switch (way) {
-      case 0:
-        s.complete(ended, start).value();
-        break;
-      case 1:
-        s.complete(ended, start, outcome::failed).value();
-        break;
-      case 2:
-        s.cancel(ended, start).value();
-        break;
+      case 0: s.complete(ended, start).value(); break;
+      case 1: s.complete(ended, start, outcome::failed).value(); break;
+      case 2: s.cancel(ended, start).value(); break;
       default:
         static_cast<void>(s.tick(start));
         s.report(ended, started{}, start).value();

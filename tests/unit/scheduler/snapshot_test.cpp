@@ -9,11 +9,9 @@
 #include <berth/policies/fifo.hpp>
 #include <berth/policies/least_attained_service.hpp>
 #include <berth/policies/priority_class.hpp>
-#include <berth/presets/make_scheduler.hpp>
 #include <berth/preemption/lost_work.hpp>
+#include <berth/presets/make_scheduler.hpp>
 #include <berth/scheduler/snapshot.hpp>
-
-#include <doctest/doctest.h>
 
 #include <chrono>
 #include <cstddef>
@@ -21,6 +19,8 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -228,13 +228,15 @@ TEST_CASE("ids that were stale stay stale, and the next ids are the same") {
   busy original;
   scheduler other = make();
   REQUIRE(other.restore(saved(original.made)));
-  CHECK(other.complete(original.ended, at(14)).error() == berth::error{errc::stale_job, field::job});
+  CHECK(other.complete(original.ended, at(14)).error() ==
+        berth::error{errc::stale_job, field::job});
   CHECK(other.remove_node(berth::node_id{4, 0}, at(14)).error() ==
         berth::error{errc::stale_node, field::node});
   for (int i = 0; i < 4; ++i) {
     CHECK(other.submit({}, at(15)).value() == original.made.submit({}, at(15)).value());
   }
-  CHECK(other.add_node({.gpus = 1}, at(15)).value() == original.made.add_node({.gpus = 1}, at(15)).value());
+  CHECK(other.add_node({.gpus = 1}, at(15)).value() ==
+        original.made.add_node({.gpus = 1}, at(15)).value());
 }
 
 TEST_CASE("what a gang has given back stays given back") {

@@ -2,9 +2,9 @@
 // When a host that does nothing but follow next_wakeup() would tick.
 #include <berth/berth.hpp>
 
-#include <doctest/doctest.h>
-
 #include <chrono>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -28,10 +28,13 @@ TEST_CASE("whatever is reported makes a tick worth while at once, and a tick set
   CHECK(s.next_wakeup() == start + 2s);  // what was refused changes nothing
 }
 
-TEST_CASE("a protected run can be displaced as soon as its minimum is over, without another event") {
+TEST_CASE(
+    "a protected run can be displaced as soon as its minimum is over, without another event") {
   berth::scheduler_config config;
   config.minimum_run = 10min;
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 1).value(), config, berth::priority_class{}).value();
+  auto s =
+      berth::make_scheduler(berth::cluster::uniform(1, 1).value(), config, berth::priority_class{})
+          .value();
   auto const low = s.submit({}, start).value();
   REQUIRE(s.tick(start).size() == 1);
   REQUIRE(s.report(low, berth::started{}, start));
@@ -45,7 +48,8 @@ TEST_CASE("a protected run can be displaced as soon as its minimum is over, with
 }
 
 TEST_CASE("a launch that fails while the order to stop is under way ends the run") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 1).value(), {}, berth::priority_class{}).value();
+  auto s = berth::make_scheduler(berth::cluster::uniform(1, 1).value(), {}, berth::priority_class{})
+               .value();
   auto const low = s.submit({}, start).value();
   REQUIRE(s.tick(start).size() == 1);  // told to start, and not started yet
   auto const high = s.submit({.priority = 1}, start + 1s).value();

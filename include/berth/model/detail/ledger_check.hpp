@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The ledger's audit: everything is counted again from the bookings. Include <berth/model/ledger.hpp>.
+// The ledger's audit: everything is counted again from the bookings. Include
+// <berth/model/ledger.hpp>.
 #pragma once
 
 #include <berth/core/digest.hpp>
@@ -45,8 +46,8 @@ inline char const* ledger::check_node(
     memory += gpu_count(line.gpus) * job.memory_mib_per_gpu;
     previous = b;
   }
-  if (held != (book.in(gpu_state::held) | book.in(gpu_state::draining) |
-               book.in(gpu_state::promised))) {
+  if (held !=
+      (book.in(gpu_state::held) | book.in(gpu_state::draining) | book.in(gpu_state::promised))) {
     return "the held GPUs of a node and its holds differ";
   }
   if (earmarked != (book.in(gpu_state::promised) | book.in(gpu_state::reserved))) {
@@ -123,7 +124,8 @@ inline char const* ledger::check_invariants() const noexcept {
   if (lines != bookings_.used()) {
     return "a booking is in no node's chain";
   }
-  // Tenants are compared in one sum, each with a weight of its own, so that two errors do not cancel.
+  // Tenants are compared in one sum, each with a weight of its own, so that two errors do not
+  // cancel.
   auto const weight_of = [](std::size_t tenant) {
     digest d;
     d.add_word(tenant);

@@ -10,7 +10,8 @@ BERTH_NAMESPACE_BEGIN
 
 inline std::uint32_t ledger::place_on_node(booking const& line) const noexcept {
   std::uint32_t place = 0;
-  for (std::uint32_t b = line.previous_of_node; b != no_booking; b = bookings_[b].previous_of_node) {
+  for (std::uint32_t b = line.previous_of_node; b != no_booking;
+       b = bookings_[b].previous_of_node) {
     ++place;
   }
   return place;
@@ -46,8 +47,8 @@ inline void ledger::restore_unused_node(std::uint32_t node) noexcept {
   free_node_slot_ = node;
 }
 
-// Until finish_restore, previous_of_node is the place in the node's chain, and `reserved` holds what is
-// earmarked.
+// Until finish_restore, previous_of_node is the place in the node's chain, and `reserved` holds
+// what is earmarked.
 inline std::uint32_t ledger::restore_booking(booking const& line, std::uint32_t previous,
                                              std::uint32_t place, bool leaves) noexcept {
   std::uint32_t const at = bookings_.take();
@@ -78,7 +79,7 @@ inline std::uint32_t ledger::restore_booking(booking const& line, std::uint32_t 
   } else {
     book.gpus_earmarked += count;
   }
-  gpu_state const state = !is_hold  ? gpu_state::reserved
+  gpu_state const state = !is_hold ? gpu_state::reserved
                           : leaves ? gpu_state::draining
                                    : gpu_state::held;
   node.gpus[static_cast<std::size_t>(state)] |= line.gpus;
@@ -94,7 +95,7 @@ inline void ledger::finish_restore() noexcept {
     auto const in = [&](gpu_state state) -> gpu_mask& {
       return node.gpus[static_cast<std::size_t>(state)];
     };
-    in(gpu_state::promised) = in(gpu_state::draining) & in(gpu_state::reserved);
+    in(gpu_state::promised) = in(gpu_state::draining)&in(gpu_state::reserved);
     in(gpu_state::draining) &= ~in(gpu_state::promised);
     in(gpu_state::reserved) &= ~in(gpu_state::promised);
     gpu_mask const idle =

@@ -252,7 +252,8 @@ inline void ledger::hold(std::uint32_t job, std::uint32_t node, gpu_mask gpus) n
 
 inline void ledger::release(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
   std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
-  BERTH_ASSERT(at != no_booking && (gpus & ~bookings_[at].gpus) == 0, "only held GPUs are released");
+  BERTH_ASSERT(at != no_booking && (gpus & ~bookings_[at].gpus) == 0,
+               "only held GPUs are released");
   node_book const& place = nodes_[node];
   gpu_mask const promised = gpus & place.in(gpu_state::promised);
   if (promised != 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Do jobs, queues and books agree? And one number for the whole state, by which tests see that a refused
-// call changed nothing.
+// Do jobs, queues and books agree? And one number for the whole state, by which tests see that a
+// refused call changed nothing.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -111,9 +111,9 @@ namespace detail {
     d.add(job.run);
     d.add_word(job.sequence);
     d.add_word(job.form.hash());
-    for (time_point const at : {job.submitted, job.waiting_since, job.first_start, job.run_since,
-                                job.counted_since, job.not_before, job.done_at, job.safe_at,
-                                job.earmark_until}) {
+    for (time_point const at :
+         {job.submitted, job.waiting_since, job.first_start, job.run_since, job.counted_since,
+          job.not_before, job.done_at, job.safe_at, job.earmark_until}) {
       add_time(at);
     }
     for (duration const span : {job.waited, job.executed, job.done, job.safe, job.remaining.p50}) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Could the empty cluster host this shape at all? Asked once per shape and cluster, not once per tick.
+// Could the empty cluster host this shape at all? Asked once per shape and cluster, not once per
+// tick.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -21,7 +22,8 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// GPUs of an empty node that this shape's CPU and memory demands leave usable.
-[[nodiscard]] inline std::int32_t usable_when_empty(node_spec const& node, shape const& form) noexcept {
+[[nodiscard]] inline std::int32_t usable_when_empty(node_spec const& node,
+                                                    shape const& form) noexcept {
   std::int64_t usable = node.gpus;
   if (form.cpu_milli_per_gpu > 0) {
     usable = std::min(usable, node.cpu_milli / form.cpu_milli_per_gpu);
@@ -32,9 +34,10 @@ namespace detail {
   return static_cast<std::int32_t>(usable);
 }
 
-/// wait_reason::none if an empty cluster could host it, else why not. Every node counts, whatever its
-/// health: one that is down may come back. O(nodes).
-[[nodiscard]] inline wait_reason judge(core_state const& s, workspace& w, shape const& form) noexcept {
+/// wait_reason::none if an empty cluster could host it, else why not. Every node counts, whatever
+/// its health: one that is down may come back. O(nodes).
+[[nodiscard]] inline wait_reason judge(core_state const& s, workspace& w,
+                                       shape const& form) noexcept {
   free_counts& counts = w.counts;
   counts.clear(s.books.type_count());
   std::array<std::int64_t, max_gpu_types> gpus{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Looking before binding. The cheapest matching of one size may take the only nodes on which a smaller or
-// pickier part of the same batch fits. On counts alone it is seen whether the rest of the batch still
-// fits afterwards; if not, each gang takes the cheapest place that leaves room for the rest.
+// Looking before binding. The cheapest matching of one size may take the only nodes on which a
+// smaller or pickier part of the same batch fits. On counts alone it is seen whether the rest of
+// the batch still fits afterwards; if not, each gang takes the cheapest place that leaves room for
+// the rest.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -19,26 +20,30 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Batches with more parts than this are bound as matched: looking costs O(parts × classes) per part.
+/// Batches with more parts than this are bound as matched: looking costs O(parts × classes) per
+/// part.
 inline constexpr std::size_t most_foreseen = 64;
 
-/// Is there a rest that a matching could spoil, and do counts tell the truth about it? They know nothing
-/// of CPU, of memory, or of what is kept for the head of the queue.
+/// Is there a rest that a matching could spoil, and do counts tell the truth about it? They know
+/// nothing of CPU, of memory, or of what is kept for the head of the queue.
 [[nodiscard]] inline bool may_spoil(core_state const& s, workspace const& w) noexcept {
   if (w.restricted || w.evicting || w.parts.size() > most_foreseen) {
     return false;
   }
   bool const alone = w.problem.end - w.problem.first == 1 && w.problem.end == w.parts.size();
-  return !alone && std::none_of(w.parts.begin(), w.parts.end(), [&](gang_part const& part) noexcept {
-    shape const& form = s.jobs[part.job].form;
-    return form.cpu_milli_per_gpu > 0 || form.memory_mib_per_gpu > 0;
-  });
+  return !alone &&
+         std::none_of(w.parts.begin(), w.parts.end(), [&](gang_part const& part) noexcept {
+           shape const& form = s.jobs[part.job].form;
+           return form.cpu_milli_per_gpu > 0 || form.memory_mib_per_gpu > 0;
+         });
 }
 
 /// Do these parts, and all that come after the present problem, fit into `counts`?
 [[nodiscard]] inline bool rest_fits(workspace const& w, free_counts& counts,
                                     std::span<gang_part const> rows) noexcept {
-  auto const take = [&](gang_part const& part) noexcept { return part.placed || counts.take(part); };
+  auto const take = [&](gang_part const& part) noexcept {
+    return part.placed || counts.take(part);
+  };
   auto const behind = w.parts.view().subspan(w.problem.end);
   return std::all_of(rows.begin(), rows.end(), take) &&
          std::all_of(behind.begin(), behind.end(), take);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A gang as the matching sees it: one part per role. A part goes to one node where that is possible, and is
-// spread over nodes of one type where it may be.
+// A gang as the matching sees it: one part per role. A part goes to one node where that is
+// possible, and is spread over nodes of one type where it may be.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -15,14 +15,14 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 struct gang_part {
-  std::uint32_t job = 0;        ///< slot
-  std::uint32_t order = 0;      ///< place of its candidate in rank order
+  std::uint32_t job = 0;    ///< slot
+  std::uint32_t order = 0;  ///< place of its candidate in rank order
   std::int32_t members = 0;
-  std::int32_t gpus = 0;        ///< per member
+  std::int32_t gpus = 0;  ///< per member
   type_mask types = any_type;
   spread layout = spread::prefer_together;
   pool where = pool::training;
-  bool has_siblings = false;    ///< the gang has other roles
+  bool has_siblings = false;  ///< the gang has other roles
   bool placed = false;
 
   [[nodiscard]] constexpr std::int32_t total() const noexcept { return members * gpus; }
@@ -54,8 +54,8 @@ struct gang_part {
   }
 };
 
-/// Calls visit(part) for the parts of a gang of this form. A gang whose roles must share a node is one
-/// part.
+/// Calls visit(part) for the parts of a gang of this form. A gang whose roles must share a node is
+/// one part.
 template <class Visit>
 constexpr void for_each_part(shape const& form, std::uint32_t job, std::uint32_t order,
                              type_mask types, Visit&& visit) {

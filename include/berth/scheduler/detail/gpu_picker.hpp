@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which GPUs inside a node: aligned neighbours where possible, because links between GPUs come in pairs,
-// fours and eights, and because an aligned hole is what the next gang needs.
+// Which GPUs inside a node: aligned neighbours where possible, because links between GPUs come in
+// pairs, fours and eights, and because an aligned hole is what the next gang needs.
 #pragma once
 
 #include <berth/core/assert.hpp>
@@ -12,8 +12,9 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// `count` of the GPUs in `from`: the aligned block of the next power of two that is completely in `from`
-/// and whose buddy is least free (so that larger blocks stay whole), else the lowest ones. O(64).
+/// `count` of the GPUs in `from`: the aligned block of the next power of two that is completely in
+/// `from` and whose buddy is least free (so that larger blocks stay whole), else the lowest ones.
+/// O(64).
 [[nodiscard]] constexpr gpu_mask pick_gpus(gpu_mask from, int count) noexcept {
   BERTH_ASSERT(count >= 0 && gpu_count(from) >= count, "as many GPUs as asked for must be there");
   if (count == 0) {

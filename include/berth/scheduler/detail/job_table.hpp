@@ -19,9 +19,7 @@ namespace detail {
 
 class job_table {
  public:
-  explicit job_table(std::size_t capacity) : records_(capacity), slots_(capacity) {
-    clear(0);
-  }
+  explicit job_table(std::size_t capacity) : records_(capacity), slots_(capacity) { clear(0); }
 
   [[nodiscard]] bool full() const noexcept { return first_unused_ == none; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -61,7 +59,8 @@ class job_table {
     return id.slot();
   }
 
-  // For a snapshot. Slots from ever_used() on are fresh, and given out in order when no other is unused.
+  // For a snapshot. Slots from ever_used() on are fresh, and given out in order when no other is
+  // unused.
   [[nodiscard]] std::uint32_t ever_used() const noexcept { return ever_used_; }
   [[nodiscard]] std::uint32_t generation(std::uint32_t slot) const noexcept {
     return slots_[slot].generation;
@@ -73,8 +72,8 @@ class job_table {
       visit(at);
     }
   }
-  /// Forgets all jobs. The first `ever_used` slots must be restored then, each by restore_used or, the
-  /// next to be given out last, by restore_unused. O(capacity).
+  /// Forgets all jobs. The first `ever_used` slots must be restored then, each by restore_used or,
+  /// the next to be given out last, by restore_unused. O(capacity).
   void clear(std::uint32_t ever_used) noexcept {
     first_unused_ = none;
     for (std::size_t i = slots_.size(); i-- > 0;) {

@@ -66,9 +66,8 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
   job.launched_in_tick = s.tick_number;
   s.reason[slot] = wait_reason::none;
   mirror_books(s, slot);
-  s.books.for_each_hold(slot, [&](booking const& held) {
-    job.type = s.books.node(held.node).spec.type;
-  });
+  s.books.for_each_hold(slot,
+                        [&](booking const& held) { job.type = s.books.node(held.node).spec.type; });
   s.touch(slot);
 }
 
@@ -84,7 +83,8 @@ inline void begin_run(core_state& s, std::uint32_t slot) noexcept {
   s.touch(slot);
 }
 
-/// It runs no more; `saved` survives, by default what is known to be safe. Its GPUs are still booked.
+/// It runs no more; `saved` survives, by default what is known to be safe. Its GPUs are still
+/// booked.
 inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept {
   job_record& job = s.jobs[slot];
   count_service(s, slot);
@@ -136,7 +136,8 @@ inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason,
   s.stops.push_back({s.jobs[slot].id, reason, beneficiary});
 }
 
-/// Calls visit(slot) for a job and those that start with it; visit may take them out of their chain.
+/// Calls visit(slot) for a job and those that start with it; visit may take them out of their
+/// chain.
 template <class Visit>
 void for_each_of_group(core_state const& s, std::uint32_t slot, Visit&& visit) {
   std::uint32_t at = slot;

@@ -33,7 +33,8 @@ namespace detail {
   return id.slot();
 }
 
-[[nodiscard]] inline result<void> check_new_node(core_state const& s, node_spec const& spec) noexcept {
+[[nodiscard]] inline result<void> check_new_node(core_state const& s,
+                                                 node_spec const& spec) noexcept {
   if (auto const fine = check(spec, s.books.type_count()); !fine) {
     return fine.error();
   }
@@ -80,8 +81,8 @@ inline result<void> remove_node(core_state& s, node_id id, time_point now) noexc
   return {};
 }
 
-/// The node took these jobs' GPUs with it. A gang that lost all of them waits again; one that lost a part
-/// is stopped, because a rigid gang is whole or nothing.
+/// The node took these jobs' GPUs with it. A gang that lost all of them waits again; one that lost
+/// a part is stopped, because a rigid gang is whole or nothing.
 inline void lose_gang_members(core_state& s, std::uint32_t slot) noexcept {
   job_record& job = s.jobs[slot];
   ++job.node_losses;
@@ -99,7 +100,8 @@ inline void lose_gang_members(core_state& s, std::uint32_t slot) noexcept {
   }
 }
 
-inline result<void> set_health(core_state& s, node_id id, node_health health, time_point now) noexcept {
+inline result<void> set_health(core_state& s, node_id id, node_health health,
+                               time_point now) noexcept {
   auto const slot = check_node(s, id, now);
   if (!slot) {
     return slot.error();
@@ -127,7 +129,8 @@ inline result<void> set_health(core_state& s, node_id id, node_health health, ti
   return {};
 }
 
-inline result<void> set_lost_gpus(core_state& s, node_id id, gpu_mask lost, time_point now) noexcept {
+inline result<void> set_lost_gpus(core_state& s, node_id id, gpu_mask lost,
+                                  time_point now) noexcept {
   auto const slot = check_node(s, id, now);
   if (!slot) {
     return slot.error();
@@ -156,7 +159,8 @@ inline result<void> set_lost_gpus(core_state& s, node_id id, gpu_mask lost, time
   return lost;
 }
 
-inline result<void> set_capacity(core_state& s, node_id id, std::int32_t gpus, time_point now) noexcept {
+inline result<void> set_capacity(core_state& s, node_id id, std::int32_t gpus,
+                                 time_point now) noexcept {
   auto const slot = check_node(s, id, now);
   if (!slot) {
     return slot.error();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gangs that sit on one node, all of one size, in one transportation problem: rows are gangs, columns are
-// classes of nodes with free GPUs.
+// Gangs that sit on one node, all of one size, in one transportation problem: rows are gangs,
+// columns are classes of nodes with free GPUs.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -18,7 +18,8 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Free GPUs of a node that this batch may use: jobs that outstay the head's promise leave it its GPUs.
+/// Free GPUs of a node that this batch may use: jobs that outstay the head's promise leave it its
+/// GPUs.
 [[nodiscard]] inline std::int32_t usable_free(core_state const& s, workspace const& w,
                                               std::uint32_t node) noexcept {
   std::int32_t const free_gpus = gpu_count(s.books.node(node).offered());
@@ -34,11 +35,12 @@ namespace detail {
 }
 
 /// Gangs of this part's size for whose CPU and memory a node has room.
-[[nodiscard]] inline std::int32_t room_for(core_state const& s, gang_part const& part, std::uint32_t node,
-                                           std::int32_t gangs) noexcept {
+[[nodiscard]] inline std::int32_t room_for(core_state const& s, gang_part const& part,
+                                           std::uint32_t node, std::int32_t gangs) noexcept {
   shape const& form = s.jobs[part.job].form;
-  while (gangs > 0 && !s.books.has_cpu_and_memory(node, std::int64_t{gangs} * part.total(),
-                                                  form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
+  while (gangs > 0 &&
+         !s.books.has_cpu_and_memory(node, std::int64_t{gangs} * part.total(),
+                                     form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
     --gangs;
   }
   return gangs;
@@ -115,11 +117,11 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
   }
 }
 
-/// Price per gang when a node of the class is filled with as many of them as there are: the mean of what
-/// the first, second, … costs there.
+/// Price per gang when a node of the class is filled with as many of them as there are: the mean of
+/// what the first, second, … costs there.
 template <class Engine>
-[[nodiscard]] rank_cost price_in_class(Engine const& e, gang_part const& part, node_class const& column,
-                                       std::int32_t rows) noexcept {
+[[nodiscard]] rank_cost price_in_class(Engine const& e, gang_part const& part,
+                                       node_class const& column, std::int32_t rows) noexcept {
   std::int32_t const filled = std::min(column.per_node, rows);
   std::int32_t const node = static_cast<std::int32_t>(column.node == no_index ? 0 : column.node);
   rank_cost sum;
@@ -144,16 +146,16 @@ void price_one_node_free(Engine& e, std::span<gang_part const> rows) noexcept {
   std::size_t const width = w.columns.size();
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < width; ++c) {
-      bool const allowed =
-          contains(rows[r].types, w.columns[c].type);
-      w.cells[r * width + c] = allowed ? price_in_class(e, rows[r], w.columns[c],
-                                                        static_cast<std::int32_t>(rows.size()))
-                                       : rank_cost::forbidden();
+      bool const allowed = contains(rows[r].types, w.columns[c].type);
+      w.cells[r * width + c] =
+          allowed ? price_in_class(e, rows[r], w.columns[c], static_cast<std::int32_t>(rows.size()))
+                  : rank_cost::forbidden();
     }
   }
 }
 
-/// The node on which the next gang of a class column goes: the one being filled, else the lowest left.
+/// The node on which the next gang of a class column goes: the one being filled, else the lowest
+/// left.
 [[nodiscard]] inline std::uint32_t next_node_of(core_state const& s, workspace const& w, pool where,
                                                 node_class& column) noexcept {
   if (column.left_on_node > 0) {
@@ -190,8 +192,8 @@ bool take_free(Engine& e, std::uint32_t job, std::uint32_t node, std::int32_t gp
   return true;
 }
 
-/// Row after row, the cheapest class of nodes that leaves room for the other rows and the rest of the
-/// batch; a row without one stays unplaced. O(rows × classes × parts).
+/// Row after row, the cheapest class of nodes that leaves room for the other rows and the rest of
+/// the batch; a row without one stays unplaced. O(rows × classes × parts).
 template <class Engine>
 void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
   core_state& s = e.state;
@@ -227,7 +229,8 @@ void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
   }
 }
 
-/// Columns in rising order of free GPUs: filling a node moves it to a lower bucket, which is done by then.
+/// Columns in rising order of free GPUs: filling a node moves it to a lower bucket, which is done
+/// by then.
 template <class Engine>
 void bind_one_node_free(Engine& e, std::span<gang_part> rows) noexcept {
   workspace& w = e.work;

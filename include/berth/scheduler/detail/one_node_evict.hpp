@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gangs that sit on one node where somebody must leave: rows are gangs of one size, columns single nodes,
-// each priced with the cheapest holders that yield.
+// Gangs that sit on one node where somebody must leave: rows are gangs of one size, columns single
+// nodes, each priced with the cheapest holders that yield.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -21,8 +21,8 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// CPU and memory once the victims in w.cover and all that drain there are gone.
-[[nodiscard]] inline bool has_room_after(core_state const& s, workspace const& w, gang_part const& part,
-                                         std::uint32_t node_slot) noexcept {
+[[nodiscard]] inline bool has_room_after(core_state const& s, workspace const& w,
+                                         gang_part const& part, std::uint32_t node_slot) noexcept {
   shape const& form = s.jobs[part.job].form;
   if (form.cpu_milli_per_gpu == 0 && form.memory_mib_per_gpu == 0) {
     return true;
@@ -31,7 +31,8 @@ namespace detail {
   std::int64_t cpu = node.spec.cpu_milli - node.cpu_booked;
   std::int64_t memory = node.spec.memory_mib - node.memory_booked;
   s.books.for_each_booking(node_slot, [&](booking const& held) {
-    bool leaves = held.kind == booking_kind::hold && (held.gpus & node.in(gpu_state::draining)) != 0;
+    bool leaves =
+        held.kind == booking_kind::hold && (held.gpus & node.in(gpu_state::draining)) != 0;
     for (std::uint32_t const chosen : w.cover.solution().chosen) {
       leaves = leaves || (held.kind == booking_kind::hold && w.item_owner[chosen] == held.job);
     }
@@ -44,8 +45,8 @@ namespace detail {
          memory >= std::int64_t{part.total()} * form.memory_mib_per_gpu;
 }
 
-/// What it takes to seat `part` on this node by displacing others; forbidden if that is impossible. The
-/// victims stay in w.cover.
+/// What it takes to seat `part` on this node by displacing others; forbidden if that is impossible.
+/// The victims stay in w.cover.
 template <class Engine>
 [[nodiscard]] rank_cost price_of_emptying(Engine& e, gang_part const& part,
                                           std::uint32_t node_slot) noexcept {
@@ -120,10 +121,10 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
   }
 }
 
-/// Tells the victims in w.cover to stop in favour of `job` and earmarks `gpus` GPUs of the node for it: free
-/// ones first, then ones that drain anyway, then the victims'.
-inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job, std::uint32_t node_slot,
-                              std::int32_t gpus) noexcept {
+/// Tells the victims in w.cover to stop in favour of `job` and earmarks `gpus` GPUs of the node for
+/// it: free ones first, then ones that drain anyway, then the victims'.
+inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job,
+                              std::uint32_t node_slot, std::int32_t gpus) noexcept {
   for (std::uint32_t const chosen : w.cover.solution().chosen) {
     std::uint32_t const victim = w.item_owner[chosen];
     w.victims[victim].doomed = true;
@@ -137,7 +138,8 @@ inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job, st
   s.books.earmark(job, node_slot, taken);
 }
 
-/// Rows in rank order. GPUs that the victims of an earlier row leave over spare a later row its own.
+/// Rows in rank order. GPUs that the victims of an earlier row leave over spare a later row its
+/// own.
 template <class Engine>
 void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
   core_state const& s = e.state;

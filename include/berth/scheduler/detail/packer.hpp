@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Does this set of gangs fit at all? Answered on counts alone: how many nodes of a type have how many free
-// GPUs. A packing found here exists; the matching then chooses a good one.
+// Does this set of gangs fit at all? Answered on counts alone: how many nodes of a type have how
+// many free GPUs. A packing found here exists; the matching then chooses a good one.
 #pragma once
 
 #include <berth/core/bounded_vector.hpp>
@@ -27,8 +27,8 @@ class free_counts {
     for (int p = 0; p < pool_count; ++p) {
       for (int t = 0; t < types_; ++t) {
         for (int f = 0; f <= max_gpus_per_node; ++f) {
-          at(static_cast<pool>(p), t, f) =
-              books.free_nodes().count(static_cast<pool>(p), gpu_type{static_cast<std::uint8_t>(t)}, f);
+          at(static_cast<pool>(p), t, f) = books.free_nodes().count(
+              static_cast<pool>(p), gpu_type{static_cast<std::uint8_t>(t)}, f);
         }
       }
     }
@@ -68,8 +68,8 @@ class free_counts {
     return {};
   }
 
-  /// Takes the tightest node, or the fewest nodes, for one part. False, and nothing taken, if there are
-  /// none. O(types × GPUs per node).
+  /// Takes the tightest node, or the fewest nodes, for one part. False, and nothing taken, if there
+  /// are none. O(types × GPUs per node).
   [[nodiscard]] bool take(gang_part const& part) noexcept {
     if (part.layout == spread::one_per_node) {
       return take_one_per_node(part);
@@ -160,8 +160,8 @@ class free_counts {
       counts_{};
 };
 
-/// Packs the parts of a batch one candidate after the other, and all of them anew, largest first, where
-/// one after the other does not do.
+/// Packs the parts of a batch one candidate after the other, and all of them anew, largest first,
+/// where one after the other does not do.
 class packer {
  public:
   /// Starts from these counts with an empty batch.
@@ -169,8 +169,8 @@ class packer {
     base_ = counts;
     counts_ = counts;
   }
-  /// Do `parts` (the batch so far and, from `first_new` on, one more candidate) fit? If not, the packer is
-  /// as before. `scratch` has room for them.
+  /// Do `parts` (the batch so far and, from `first_new` on, one more candidate) fit? If not, the
+  /// packer is as before. `scratch` has room for them.
   [[nodiscard]] bool fits(std::span<gang_part const> parts, std::size_t first_new,
                           std::span<std::uint32_t> scratch) noexcept {
     trial_ = counts_;
@@ -185,8 +185,7 @@ class packer {
       }
       auto const order = scratch.first(parts.size());
       std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
-        return parts[a].goes_before(parts[b]) ||
-               (!parts[b].goes_before(parts[a]) && a < b);
+        return parts[a].goes_before(parts[b]) || (!parts[b].goes_before(parts[a]) && a < b);
       });
       all = true;
       for (std::size_t i = 0; i < order.size() && all; ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The price of a place for a gang, in GPU-time: what the placement says, and what a slower GPU type costs.
+// The price of a place for a gang, in GPU-time: what the placement says, and what a slower GPU type
+// costs.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -18,15 +19,15 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Staying without a place outranks displacing anybody, and costs more for those that are earlier in rank
-/// order: the matching never leaves out an earlier gang for a later one of the same size.
+/// Staying without a place outranks displacing anybody, and costs more for those that are earlier
+/// in rank order: the matching never leaves out an earlier gang for a later one of the same size.
 [[nodiscard]] constexpr rank_cost cost_of_waiting(std::uint32_t order) noexcept {
   constexpr std::int64_t above_all_victims = std::int64_t{1} << 39;
   return {above_all_victims - std::int64_t{order}, gpu_time::zero()};
 }
 
-/// GPU-time lost by running the rest of the job on `type` instead of the fastest type it allows. Jobs of
-/// unknown length count as one hour.
+/// GPU-time lost by running the rest of the job on `type` instead of the fastest type it allows.
+/// Jobs of unknown length count as one hour.
 [[nodiscard]] inline gpu_time slow_type_loss(job_view const& job, gpu_type type,
                                              std::int32_t gpus) noexcept {
   std::int32_t const best = job.best_speed();
@@ -34,8 +35,9 @@ namespace detail {
   if (here >= best) {
     return gpu_time::zero();
   }
-  duration const left = job.remaining().p50 == forever ? duration{std::chrono::hours{1}}
-                                                       : std::min(job.remaining().p50, max_duration);
+  duration const left = job.remaining().p50 == forever
+                            ? duration{std::chrono::hours{1}}
+                            : std::min(job.remaining().p50, max_duration);
   std::int64_t const thousandths = std::int64_t{1000} * (best - here) / here;
   return gpu_time{gpus, duration{gpu_time{thousandths, left}.count() / 1000}};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The promise to the head of the queue (EASY): the earliest instant at which enough GPUs are expected back,
-// and the nodes they are on. Later jobs may use them only if they are gone by then.
+// The promise to the head of the queue (EASY): the earliest instant at which enough GPUs are
+// expected back, and the nodes they are on. Later jobs may use them only if they are gone by then.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -33,7 +33,8 @@ inline void forget_promise(workspace& w) noexcept {
   w.promised_start = never;
 }
 
-/// Takes members on the node where they fit tightest among those with the most, until the part sits.
+/// Takes members on the node where they fit tightest among those with the most, until the part
+/// sits.
 inline void promise_nodes(core_state const& s, workspace& w, gang_part const& part) noexcept {
   auto const room = [&](std::uint32_t n, int type) {
     node_book const& node = s.books.node(n);
@@ -67,8 +68,7 @@ inline void promise_nodes(core_state const& s, workspace& w, gang_part const& pa
     if (best == no_index) {
       return;
     }
-    std::int32_t const taken =
-        part.layout == spread::one_per_node ? 1 : std::min(left, best_room);
+    std::int32_t const taken = part.layout == spread::one_per_node ? 1 : std::min(left, best_room);
     w.free_later[best] -= taken * part.gpus;
     left -= taken;
     if (w.is_promised[best] == 0) {
@@ -118,8 +118,8 @@ void make_promise(Engine& e, std::uint32_t slot) noexcept {
       later += more;
       free_gpus += more;
     });
-    bool const last_of_instant = i + 1 == w.release_order.size() ||
-                                 w.forecast[w.release_order[i + 1]] != w.forecast[holder];
+    bool const last_of_instant =
+        i + 1 == w.release_order.size() || w.forecast[w.release_order[i + 1]] != w.forecast[holder];
     if (!last_of_instant || free_gpus < s.jobs[slot].form.gpus()) {
       continue;
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// The candidates of one tick in rank order: a merge of the first jobs of all shape queues. The only user of
-// Boost.Heap: an immutable 4-ary heap with its capacity reserved, which neither allocates nor is copied
-// (copying a mutable one of Boost 1.74 doubles it).
+// The candidates of one tick in rank order: a merge of the first jobs of all shape queues. The only
+// user of Boost.Heap: an immutable 4-ary heap with its capacity reserved, which neither allocates
+// nor is copied (copying a mutable one of Boost 1.74 doubles it).
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
 
-#include <boost/heap/d_ary_heap.hpp>
-
 #include <cstddef>
 #include <cstdint>
+
+#include <boost/heap/d_ary_heap.hpp>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {

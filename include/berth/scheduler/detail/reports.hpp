@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a host may say about a job. Every function checks first and changes afterwards: an error leaves the
-// state as it was.
+// What a host may say about a job. Every function checks first and changes afterwards: an error
+// leaves the state as it was.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -30,8 +30,9 @@ namespace detail {
 }
 
 /// The slot of a living job that may take this event of this run now.
-[[nodiscard]] inline result<std::uint32_t> check_report(core_state const& s, job_id id, run_number run,
-                                                        job_event event, time_point now) noexcept {
+[[nodiscard]] inline result<std::uint32_t> check_report(core_state const& s, job_id id,
+                                                        run_number run, job_event event,
+                                                        time_point now) noexcept {
   if (auto const time = check_time(s, now); !time) {
     return time.error();
   }
@@ -49,8 +50,8 @@ namespace detail {
 }
 
 /// As check_report, for facts that hold only while the job is on its GPUs and change no state.
-[[nodiscard]] inline result<std::uint32_t> check_running(core_state const& s, job_id id, run_number run,
-                                                         time_point now) noexcept {
+[[nodiscard]] inline result<std::uint32_t> check_running(core_state const& s, job_id id,
+                                                         run_number run, time_point now) noexcept {
   auto const slot = check_report(s, id, run, job_event::complete, now);
   if (slot && s.jobs[*slot].run_since == never) {
     return error{errc::wrong_state, field::state};
@@ -137,7 +138,8 @@ inline result<void> report(core_state& s, job_id id, started const& said, time_p
   return {};
 }
 
-inline result<void> report(core_state& s, job_id id, launch_failed const& said, time_point now) noexcept {
+inline result<void> report(core_state& s, job_id id, launch_failed const& said,
+                           time_point now) noexcept {
   auto const slot = check_report(s, id, said.run, job_event::launch_failed, now);
   if (!slot) {
     return slot.error();
@@ -155,7 +157,8 @@ inline result<void> report(core_state& s, job_id id, launch_failed const& said, 
   return {};
 }
 
-inline result<void> report(core_state& s, job_id id, checkpointed const& said, time_point now) noexcept {
+inline result<void> report(core_state& s, job_id id, checkpointed const& said,
+                           time_point now) noexcept {
   auto const slot = check_running(s, id, said.run, now);
   if (!slot) {
     return slot.error();
@@ -189,7 +192,8 @@ inline result<void> report(core_state& s, job_id id, stopped const& said, time_p
   return {};
 }
 
-inline result<void> report(core_state& s, job_id id, run_failed const& said, time_point now) noexcept {
+inline result<void> report(core_state& s, job_id id, run_failed const& said,
+                           time_point now) noexcept {
   auto const slot = check_report(s, id, said.run, job_event::run_failed, now);
   if (!slot) {
     return slot.error();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The end of a batch: candidates whose parts all found a place are committed, the others undone whole.
+// The end of a batch: candidates whose parts all found a place are committed, the others undone
+// whole.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -33,8 +34,8 @@ namespace detail {
                                                                      : wait_reason::no_gpus;
 }
 
-/// The dominant reason of one job: its own, or that of the queue in which it, or one of its group for all,
-/// waits. O(jobs of its group).
+/// The dominant reason of one job: its own, or that of the queue in which it, or one of its group
+/// for all, waits. O(jobs of its group).
 [[nodiscard]] inline wait_reason why_waiting(core_state const& s, std::uint32_t slot) noexcept {
   wait_reason answer = s.reason[slot];
   for_each_of_group(s, slot, [&](std::uint32_t at) {
@@ -60,8 +61,8 @@ inline void commit_stops(core_state& s, std::uint32_t slot) noexcept {
   }
 }
 
-/// Holds become a launch. Where others must leave first, all earmarks of the group become reservations:
-/// its jobs start together.
+/// Holds become a launch. Where others must leave first, all earmarks of the group become
+/// reservations: its jobs start together.
 inline void commit(core_state& s, std::uint32_t leader) noexcept {
   bool must_wait = false;
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
@@ -84,8 +85,9 @@ inline void commit(core_state& s, std::uint32_t leader) noexcept {
   });
 }
 
-/// Nothing has been told to the host yet: holds, earmarks and orders to stop vanish without a trace. All
-/// earmarks of a group go before any victim is revived: one may profit from another's victim.
+/// Nothing has been told to the host yet: holds, earmarks and orders to stop vanish without a
+/// trace. All earmarks of a group go before any victim is revived: one may profit from another's
+/// victim.
 inline void roll_back(core_state& s, workspace& w, std::uint32_t leader) noexcept {
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
     s.books.release_all(slot);
@@ -106,7 +108,8 @@ inline void roll_back(core_state& s, workspace& w, std::uint32_t leader) noexcep
   });
 }
 
-/// Nothing in this queue finds a place in this tick. The first of all candidates may be promised one.
+/// Nothing in this queue finds a place in this tick. The first of all candidates may be promised
+/// one.
 template <class Engine>
 void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
   core_state& s = e.state;
@@ -122,8 +125,8 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
   }
 }
 
-/// What to try after a batch that placed nobody; `together` if nothing is left but to refuse its only
-/// candidate.
+/// What to try after a batch that placed nobody; `together` if nothing is left but to refuse its
+/// only candidate.
 [[nodiscard]] inline batch_effort next_effort(workspace const& w) noexcept {
   if (w.batch.size() > 1) {
     return batch_effort::alone;
@@ -137,9 +140,9 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
   return w.restricted ? batch_effort::together : batch_effort::by_force;
 }
 
-/// Commits or undoes every candidate of the batch. Those that were undone are tried again: together if
-/// others of the batch took their place, else with more effort; when none is left, the queue of the only
-/// candidate is out for this tick.
+/// Commits or undoes every candidate of the batch. Those that were undone are tried again: together
+/// if others of the batch took their place, else with more effort; when none is left, the queue of
+/// the only candidate is out for this tick.
 template <class Engine>
 void settle(Engine& e) noexcept {
   core_state& s = e.state;

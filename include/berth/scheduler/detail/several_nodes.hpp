@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gangs that need several nodes. They choose a domain first (a rack that holds them, or all nodes of a GPU
-// type) in an assignment of gangs to domains, then the fewest nodes in it.
+// Gangs that need several nodes. They choose a domain first (a rack that holds them, or all nodes
+// of a GPU type) in an assignment of gangs to domains, then the fewest nodes in it.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -34,8 +34,9 @@ inline constexpr std::size_t racks_per_problem = 8;
 }
 
 /// Members of this gang that a node can host now.
-[[nodiscard]] inline std::int32_t hosts(core_state const& s, workspace const& w, gang_part const& part,
-                                        std::uint32_t node, std::int32_t gpus) noexcept {
+[[nodiscard]] inline std::int32_t hosts(core_state const& s, workspace const& w,
+                                        gang_part const& part, std::uint32_t node,
+                                        std::int32_t gpus) noexcept {
   if (w.restricted && w.is_promised[node] != 0) {
     return 0;  // a gang that outstays the promise goes elsewhere
   }
@@ -47,8 +48,9 @@ inline constexpr std::size_t racks_per_problem = 8;
     members = std::min(members, 1);
   }
   shape const& form = s.jobs[part.job].form;
-  while (members > 0 && !s.books.has_cpu_and_memory(node, std::int64_t{members} * part.gpus,
-                                                    form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
+  while (members > 0 &&
+         !s.books.has_cpu_and_memory(node, std::int64_t{members} * part.gpus,
+                                     form.cpu_milli_per_gpu, form.memory_mib_per_gpu)) {
     --members;
   }
   return members;
@@ -156,7 +158,8 @@ inline void collect_domains(core_state const& s, workspace& w, gang_part const& 
     });
     std::size_t taken = 0;
     for (std::uint32_t const rack : w.racks) {
-      if (w.effort != batch_effort::tightest && w.racks.size() > 1 && w.rack_hosts[rack] >= part.members && taken < racks_per_problem) {
+      if (w.effort != batch_effort::tightest && w.racks.size() > 1 &&
+          w.rack_hosts[rack] >= part.members && taken < racks_per_problem) {
         w.domains.push_back({type, rack_id{rack}, false});
         ++taken;
       }
@@ -181,9 +184,7 @@ void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexce
     berth_view const place =
         compose(e.state, w, rows.front(), w.domains[c], [](std::uint32_t, std::int32_t) {});
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      bool const allowed =
-          place.nodes > 0 &&
-          contains(rows[r].types, w.domains[c].type);
+      bool const allowed = place.nodes > 0 && contains(rows[r].types, w.domains[c].type);
       w.cells[r * width + c] =
           allowed ? price_of_place(e, rows[r].job, place) : rank_cost::forbidden();
     }
@@ -202,9 +203,11 @@ void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexce
   return place.nodes == 0 ? 0 : count;
 }
 
-/// Would the rows behind this one, and the rest of the batch, still fit beside the place just composed?
+/// Would the rows behind this one, and the rest of the batch, still fit beside the place just
+/// composed?
 [[nodiscard]] inline bool leaves_room(core_state const& s, workspace& w, gang_part const& row,
-                                      std::size_t nodes, std::span<gang_part const> behind) noexcept {
+                                      std::size_t nodes,
+                                      std::span<gang_part const> behind) noexcept {
   w.counts.load(s.books);
   for (std::size_t i = 0; i < nodes; ++i) {
     node_book const& node = s.books.node(w.item_owner[i]);
@@ -215,9 +218,9 @@ void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexce
   return rest_fits(w, w.counts, behind);
 }
 
-/// Domains overlap (a rack is part of the cluster), so each gang composes its nodes anew; one that finds
-/// its domain used up stays for the next round. A domain that would leave no room for the rest of the
-/// batch is changed for the cheapest that does.
+/// Domains overlap (a rack is part of the cluster), so each gang composes its nodes anew; one that
+/// finds its domain used up stays for the next round. A domain that would leave no room for the
+/// rest of the batch is changed for the cheapest that does.
 template <class Engine>
 void bind_several_nodes_free(Engine& e, std::span<gang_part> rows) noexcept {
   core_state& s = e.state;
@@ -252,8 +255,8 @@ void bind_several_nodes_free(Engine& e, std::span<gang_part> rows) noexcept {
   }
 }
 
-/// What it would cost each row to be spread over nodes now, where that is cheaper than waiting: a fast type
-/// in pieces may beat a slow one whole. O(nodes × domains).
+/// What it would cost each row to be spread over nodes now, where that is cheaper than waiting: a
+/// fast type in pieces may beat a slow one whole. O(nodes × domains).
 template <class Engine>
 void price_spreading(Engine& e, std::span<gang_part const> rows) noexcept {
   workspace& w = e.work;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A gang that needs several nodes on which others must leave: an exact covering knapsack chooses the nodes,
-// and on each of them another one the holders that yield.
+// A gang that needs several nodes on which others must leave: an exact covering knapsack chooses
+// the nodes, and on each of them another one the holders that yield.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -21,8 +21,9 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// Price of making room for some members on a node; the victims stay in w.cover.
-[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w, gang_part const& part,
-                                                std::uint32_t node_slot, std::int32_t members) noexcept {
+[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w,
+                                                gang_part const& part, std::uint32_t node_slot,
+                                                std::int32_t members) noexcept {
   node_book const& node = s.books.node(node_slot);
   std::int32_t const need =
       members * part.gpus - gpu_count(node.offered()) - gpu_count(surplus(node));
@@ -30,13 +31,14 @@ namespace detail {
   gang_part seated = part;
   seated.members = members;
   return price.is_forbidden() || !has_room_after(s, w, seated, node_slot) ? rank_cost::forbidden()
-                                                                         : price;
+                                                                          : price;
 }
 
 /// The place that the chosen items make.
 template <class Chosen>
-[[nodiscard]] berth_view place_of_items(core_state const& s, workspace const& w, gang_part const& part,
-                                        std::size_t from, Chosen const& chosen) noexcept {
+[[nodiscard]] berth_view place_of_items(core_state const& s, workspace const& w,
+                                        gang_part const& part, std::size_t from,
+                                        Chosen const& chosen) noexcept {
   berth_view place;
   place.nodes = 0;
   place.gpus = part.total();
@@ -59,8 +61,8 @@ template <class Chosen>
   return place;
 }
 
-/// Items: nodes, each with the members it could host once emptied and the price of emptying it, type after
-/// type.
+/// Items: nodes, each with the members it could host once emptied and the price of emptying it,
+/// type after type.
 template <class Engine>
 void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   core_state const& s = e.state;
@@ -117,8 +119,8 @@ void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   }
 }
 
-/// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If that leaves
-/// too little, the part stays unplaced and its candidate is rolled back whole.
+/// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If
+/// that leaves too little, the part stays unplaced and its candidate is rolled back whole.
 template <class Engine>
 void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   core_state& s = e.state;
@@ -134,8 +136,8 @@ void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   }
   part.placed = left == 0;
   if (!part.placed && w.batch.size() > 1) {
-    // Nobody behind it may build on what its victims would have left. With company in the batch it is
-    // a job of one part.
+    // Nobody behind it may build on what its victims would have left. With company in the batch it
+    // is a job of one part.
     roll_back(s, w, part.job);
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Waiting jobs, one queue per shape. Jobs of one shape are interchangeable to the matching, so if the first
-// of a queue finds no place, nobody behind it does, and the whole queue costs nothing more in that tick.
+// Waiting jobs, one queue per shape. Jobs of one shape are interchangeable to the matching, so if
+// the first of a queue finds no place, nobody behind it does, and the whole queue costs nothing
+// more in that tick.
 //
-// A queue is an intrusive pairing heap (Fredman, Sedgewick, Sleator, Tarjan, Algorithmica 1986) over job
-// slots: three links per job, no allocation, push O(1), pop and erase amortised O(log n).
+// A queue is an intrusive pairing heap (Fredman, Sedgewick, Sleator, Tarjan, Algorithmica 1986)
+// over job slots: three links per job, no allocation, push O(1), pop and erase amortised O(log n).
 #pragma once
 
 #include <berth/core/assert.hpp>
@@ -26,14 +27,14 @@ inline constexpr std::uint32_t no_index = 0xffffffffu;
 /// One shape with its waiting jobs.
 struct shape_queue {
   shape form;
-  std::uint32_t root = no_index;        ///< first job in rank order
+  std::uint32_t root = no_index;  ///< first job in rank order
   std::uint32_t size = 0;
   std::uint32_t next_in_bucket = no_index;
   std::uint32_t place_in_active = no_index;
   wait_reason verdict = wait_reason::not_decided;  ///< of the last tick, for all its jobs
-  std::uint64_t checked_epoch = 0;      ///< cluster epoch in which it was last found possible or not
-  std::uint64_t blocked_in_tick = 0;    ///< number of the tick in which its first job found no place
-  bool offered = false;                 ///< its first job is among this tick's candidates
+  std::uint64_t checked_epoch = 0;    ///< cluster epoch in which it was last found possible or not
+  std::uint64_t blocked_in_tick = 0;  ///< number of the tick in which its first job found no place
+  bool offered = false;               ///< its first job is among this tick's candidates
 };
 
 class shape_queues {
@@ -87,7 +88,9 @@ class shape_queues {
       remove_queue(q);
     }
   }
-  [[nodiscard]] bool contains(std::uint32_t job) const noexcept { return queue_of_[job] != no_index; }
+  [[nodiscard]] bool contains(std::uint32_t job) const noexcept {
+    return queue_of_[job] != no_index;
+  }
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t job) const noexcept { return queue_of_[job]; }
   [[nodiscard]] shape_queue& operator[](std::uint32_t q) noexcept { return queues_[q]; }
   [[nodiscard]] shape_queue const& operator[](std::uint32_t q) const noexcept { return queues_[q]; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The second pass of restore: bytes that have been checked become the state. What follows from other things
-// (states of GPUs, sums, the free index, queues) is built anew.
+// The second pass of restore: bytes that have been checked become the state. What follows from
+// other things (states of GPUs, sums, the free index, queues) is built anew.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -20,7 +20,8 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Nothing of the state before is left, in the working memory neither: it knows ticks by their numbers.
+/// Nothing of the state before is left, in the working memory neither: it knows ticks by their
+/// numbers.
 template <class Engine>
 void forget_state(Engine& e, totals_line const& totals) noexcept {
   core_state& s = e.state;
@@ -60,7 +61,8 @@ void read_backwards(byte_reader& in, std::uint32_t count, Visit&& visit) noexcep
   in.seek(first + count * sizeof(std::uint32_t));
 }
 
-inline void read_bookings(byte_reader& in, core_state& s, job_line const& line, booking_kind kind) noexcept {
+inline void read_bookings(byte_reader& in, core_state& s, job_line const& line,
+                          booking_kind kind) noexcept {
   std::uint32_t const count = kind == booking_kind::hold ? line.holds : line.earmarks;
   job_state const state = line.record.state;
   bool const leaves = state == job_state::draining || state == job_state::cancelling;
@@ -85,7 +87,8 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   std::array<role, max_roles> const rest = record.form.roles;
   record.form = check(record.spec, s.books.type_count()).value();
   record.form.roles = rest;
-  s.books.open(slot, record.spec.tenant, record.spec.cpu_milli_per_gpu, record.spec.memory_mib_per_gpu);
+  s.books.open(slot, record.spec.tenant, record.spec.cpu_milli_per_gpu,
+               record.spec.memory_mib_per_gpu);
   read_bookings(in, s, line, booking_kind::hold);
   read_bookings(in, s, line, booking_kind::earmark);
   record.gpus_held = s.books.job(slot).gpus_held;

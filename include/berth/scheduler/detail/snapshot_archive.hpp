@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers to bytes and back: fixed width, little-endian, the same on every platform. Counting, writing and
-// reading share one interface, so that one list of members serves all three.
+// Numbers to bytes and back: fixed width, little-endian, the same on every platform. Counting,
+// writing and reading share one interface, so that one list of members serves all three.
 #pragma once
 
 #include <berth/core/config.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The first pass of restore: are these bytes a whole snapshot of a possible state that has room here? It
-// changes nothing but the scratch. O(jobs × log jobs + nodes × log nodes + bookings).
+// The first pass of restore: are these bytes a whole snapshot of a possible state that has room
+// here? It changes nothing but the scratch. O(jobs × log jobs + nodes × log nodes + bookings).
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -33,7 +33,8 @@ namespace detail {
 template <class Engine>
 class snapshot_checker {
  public:
-  snapshot_checker(Engine const& e, snapshot_scratch& scratch, std::span<std::byte const> payload) noexcept
+  snapshot_checker(Engine const& e, snapshot_scratch& scratch,
+                   std::span<std::byte const> payload) noexcept
       : config_{e.state.config},
         type_count_{e.state.books.type_count()},
         scratch_{scratch},
@@ -78,7 +79,8 @@ class snapshot_checker {
       return error{errc::capacity_exceeded, field::max_jobs};
     }
     bool const counts = totals_.changed <= totals_.slots && totals_.holders <= totals_.jobs &&
-                        totals_.reserving <= totals_.jobs && totals_.unused_nodes <= totals_.nodes &&
+                        totals_.reserving <= totals_.jobs &&
+                        totals_.unused_nodes <= totals_.nodes &&
                         totals_.slots == std::uint64_t{totals_.jobs} + totals_.unused_slots;
     return counts ? result<void>{} : bad_data(field::job);
   }
@@ -191,8 +193,8 @@ class snapshot_checker {
       std::uint32_t const count = kind == booking_kind::hold ? line.holds : line.earmarks;
       for (std::uint32_t b = 0; b < count && in_.ok(); ++b) {
         auto const one = read_line<booking_line>(in_);
-        if (auto const fine = check_booking(one, line.slot, kind, line.record.state, scratch_,
-                                            totals_.nodes);
+        if (auto const fine =
+                check_booking(one, line.slot, kind, line.record.state, scratch_, totals_.nodes);
             !fine) {
           return fine;
         }
@@ -248,7 +250,8 @@ class snapshot_checker {
     return slot.used ? id.generation() <= slot.generation : id.generation() < slot.generation;
   }
   [[nodiscard]] bool lives(job_id id) const noexcept {
-    return scratch_.slots[id.slot()].used && id.generation() == scratch_.slots[id.slot()].generation;
+    return scratch_.slots[id.slot()].used &&
+           id.generation() == scratch_.slots[id.slot()].generation;
   }
 
   result<void> lists() noexcept {
@@ -264,7 +267,8 @@ class snapshot_checker {
         scratch_.slots[id.slot()].arrives = true;
       }
     }
-    if (!list(totals_.changed, &slot_check::changed) || !list(totals_.holders, &slot_check::holds) ||
+    if (!list(totals_.changed, &slot_check::changed) ||
+        !list(totals_.holders, &slot_check::holds) ||
         !list(totals_.reserving, &slot_check::reserves)) {
       return bad_data(field::job);
     }

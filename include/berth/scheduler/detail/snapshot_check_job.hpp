@@ -24,7 +24,9 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-[[nodiscard]] constexpr error bad_data(field where) noexcept { return {errc::bad_data, where}; }
+[[nodiscard]] constexpr error bad_data(field where) noexcept {
+  return {errc::bad_data, where};
+}
 
 /// Instants and sums of durations that a scheduler can have come to.
 [[nodiscard]] constexpr bool is_possible(time_point at) noexcept {
@@ -46,7 +48,9 @@ namespace detail {
   constexpr duration least = -4 * max_instant;
   return said.p10 >= least && said.p50 >= least && said.p90 >= least;
 }
-[[nodiscard]] inline bool is_known(wait_reason reason) noexcept { return *to_string(reason) != '?'; }
+[[nodiscard]] inline bool is_known(wait_reason reason) noexcept {
+  return *to_string(reason) != '?';
+}
 
 /// Roles that finished members can have left of `whole`: same order, no more members, not empty.
 [[nodiscard]] constexpr bool is_rest_of(std::array<role, max_roles> const& rest,
@@ -103,11 +107,13 @@ namespace detail {
   }
   bool const runs = job.run_since != never;
   bool const must_run = job.state == job_state::running;
-  bool const may_run = must_run || job.state == job_state::draining || job.state == job_state::cancelling;
+  bool const may_run =
+      must_run || job.state == job_state::draining || job.state == job_state::cancelling;
   if (runs ? !may_run : must_run || job.done_at != never || job.safe_at != never) {
     return bad_data(field::run);
   }
-  bool const begun = job.counted_since != never && job.done_at != never && job.estimated_at != never;
+  bool const begun =
+      job.counted_since != never && job.done_at != never && job.estimated_at != never;
   if (runs ? !begun : job.counted_since != never) {
     return bad_data(field::run);
   }
@@ -185,8 +191,8 @@ namespace detail {
   return {};
 }
 
-/// After all bookings: the chain has no gap, and an earmark is on GPUs that are empty and in service, or
-/// being left.
+/// After all bookings: the chain has no gap, and an earmark is on GPUs that are empty and in
+/// service, or being left.
 [[nodiscard]] inline bool is_consistent(node_check const& node) noexcept {
   bool const second = node.places[1] != 0;
   std::uint64_t const last = node.places[second ? 1 : 0];

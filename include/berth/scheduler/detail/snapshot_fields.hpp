@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The records of a snapshot, each with the one list of members that counting, writing and reading use. What
-// stands here is the format: a change of it is a new format version.
+// The records of a snapshot, each with the one list of members that counting, writing and reading
+// use. What stands here is the format: a change of it is a new format version.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -46,9 +46,9 @@ struct totals_line {
   bool tick_wanted = false;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
-  std::uint32_t nodes = 0;         ///< slots
+  std::uint32_t nodes = 0;  ///< slots
   std::uint32_t unused_nodes = 0;
-  std::uint32_t slots = 0;         ///< of jobs, ever used
+  std::uint32_t slots = 0;  ///< of jobs, ever used
   std::uint32_t unused_slots = 0;
   std::uint32_t jobs = 0;
   std::uint32_t arrivals = 0;
@@ -70,15 +70,16 @@ struct slot_line {
   bool used = false;
 };
 
-/// Behind it: its holds and its earmarks, each in the order of its chain, then its components' data.
+/// Behind it: its holds and its earmarks, each in the order of its chain, then its components'
+/// data.
 struct job_line {
   std::uint32_t slot = 0;
-  job_record record;               ///< of `form` only the roles; the rest follows from `spec`
+  job_record record;  ///< of `form` only the roles; the rest follows from `spec`
   wait_reason reason = wait_reason::none;
   std::uint32_t group_next = no_index;
   time_point alarm = never;
   bool queued = false;
-  bool judged = false;             ///< its queue was found possible in this cluster epoch
+  bool judged = false;  ///< its queue was found possible in this cluster epoch
   wait_reason verdict = wait_reason::not_decided;
   bool earmark_broken = false;
   std::uint32_t holds = 0;
@@ -88,7 +89,7 @@ struct job_line {
 struct booking_line {
   std::uint32_t node = 0;
   gpu_mask gpus = 0;
-  std::uint8_t place = 0;          ///< in its node's chain
+  std::uint8_t place = 0;  ///< in its node's chain
 };
 
 template <class Record, class Line>

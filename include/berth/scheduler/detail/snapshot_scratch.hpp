@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What checking a snapshot must remember from one line to the next. Sized at construction, so that restore
-// allocates nothing; it means nothing outside of one.
+// What checking a snapshot must remember from one line to the next. Sized at construction, so that
+// restore allocates nothing; it means nothing outside of one.
 #pragma once
 
 #include <berth/core/bounded_vector.hpp>
@@ -23,12 +23,12 @@ namespace detail {
 
 struct node_check {
   bool exists = false;
-  bool listed = false;             ///< among the unused ones
+  bool listed = false;  ///< among the unused ones
   node_health health = node_health::up;
   gpu_mask lost = 0;
   gpu_mask all = 0;
   gpu_mask held = 0;
-  gpu_mask leaving = 0;            ///< of them, those whose job was told to stop
+  gpu_mask leaving = 0;  ///< of them, those whose job was told to stop
   gpu_mask earmarked = 0;
   std::array<std::uint64_t, 2> places{};  ///< in the chain of bookings
   std::uint32_t held_by = no_index;       ///< the last job with a hold here
@@ -38,13 +38,13 @@ struct node_check {
 struct slot_check {
   std::uint32_t generation = 0;
   bool used = false;
-  bool listed = false;             ///< among the unused ones
+  bool listed = false;  ///< among the unused ones
   bool arrives = false;
   bool changed = false;
   bool holds = false;
   bool reserves = false;
-  bool is_next = false;            ///< somebody's group_next
-  bool needs_change = false;       ///< waits for the next tick to put it into a queue
+  bool is_next = false;       ///< somebody's group_next
+  bool needs_change = false;  ///< waits for the next tick to put it into a queue
   job_state state = job_state::finished;
   std::uint32_t group_next = no_index;
   group_id group{};

@@ -79,7 +79,8 @@ void emit(Engine& e) noexcept {
   }
   w.set_aside.clear();
   forget_promise(w);
-  for (std::uint32_t const slot : s.changed) {  // so that next_wakeup() knows what this plan entails
+  for (std::uint32_t const slot :
+       s.changed) {  // so that next_wakeup() knows what this plan entails
     if (s.jobs.is_used(slot)) {
       set_alarm(e, slot);
     }

@@ -12,8 +12,8 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Stage 1. Events change the state when they are reported; here the tick gets its number and a clean
-/// sheet. Orders to stop that events gave rise to (cancel, node lost) wait in state.stops.
+/// Stage 1. Events change the state when they are reported; here the tick gets its number and a
+/// clean sheet. Orders to stop that events gave rise to (cancel, node lost) wait in state.stops.
 template <class Engine>
 void apply_events(Engine& e) noexcept {
   ++e.state.tick_number;
@@ -40,8 +40,8 @@ void apply_events(Engine& e) noexcept {
   return good;
 }
 
-/// Reservations whose GPUs have all become empty are claimed, by all jobs of a group at once. Those that are
-/// broken, or incomplete for too long, are dropped.
+/// Reservations whose GPUs have all become empty are claimed, by all jobs of a group at once. Those
+/// that are broken, or incomplete for too long, are dropped.
 inline void settle_reservations(core_state& s) noexcept {
   for (std::size_t i = 0; i < s.reserving.size();) {
     std::uint32_t const first = s.reserving[i];
@@ -74,7 +74,8 @@ inline void settle_reservations(core_state& s) noexcept {
   }
 }
 
-/// Stage 2. Reservations are settled; alarms of policies and back-offs put their jobs among the changed.
+/// Stage 2. Reservations are settled; alarms of policies and back-offs put their jobs among the
+/// changed.
 template <class Engine>
 void expire(Engine& e) noexcept {
   core_state& s = e.state;

@@ -62,7 +62,8 @@ void match(Engine& e) noexcept {
     }
     case matching_kind::several_nodes_free: {
       assignment_problem<rank_cost> const problem{matrix(w.domains.size()), waiting};
-      [[maybe_unused]] solve_status const status = assignment_matcher{}.solve(problem, w.assignment);
+      [[maybe_unused]] solve_status const status =
+          assignment_matcher{}.solve(problem, w.assignment);
       BERTH_ASSERT(status == solve_status::optimal, "every gang may wait: there is an optimum");
       break;
     }

@@ -20,8 +20,8 @@ void predict(Engine& e) noexcept {
   core_state& s = e.state;
   for (std::uint32_t const slot : s.changed) {
     if (s.jobs.is_used(slot)) {
-      s.jobs[slot].remaining = ask_remaining(e.parts.predictor, s.view(slot),
-                                             e.data[slot].predictor, e.context());
+      s.jobs[slot].remaining =
+          ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context());
       s.jobs[slot].estimated_at = s.now;
     }
   }

@@ -55,8 +55,9 @@ struct core_state {
   time_point now = time_point::min();
   std::uint64_t next_sequence = 0;
   std::uint64_t tick_number = 0;
-  bool tick_wanted = false;         ///< something happened that the last tick did not see
-  std::uint64_t cluster_epoch = 1;  ///< changes when an empty cluster could host other gangs than before
+  bool tick_wanted = false;  ///< something happened that the last tick did not see
+  std::uint64_t cluster_epoch =
+      1;  ///< changes when an empty cluster could host other gangs than before
 
   job_table jobs;
   ledger books;
@@ -67,7 +68,7 @@ struct core_state {
   bounded_vector<job_id> arrivals;        ///< submitted, not yet admitted
   bounded_vector<std::uint32_t> changed;  ///< to be predicted and ranked anew
   std::vector<std::uint8_t> is_changed;
-  slot_set holders;                       ///< jobs that hold GPUs
+  slot_set holders;  ///< jobs that hold GPUs
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;       ///< for the next plan
   bounded_vector<std::uint32_t> starts;   ///< launched since the last plan was emitted

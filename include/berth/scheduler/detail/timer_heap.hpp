@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// At most one alarm per job: when something about it changes by itself. A binary heap that knows where
-// each job is, so that an alarm can be moved.
+// At most one alarm per job: when something about it changes by itself. A binary heap that knows
+// where each job is, so that an alarm can be moved.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -58,7 +58,8 @@ class timer_heap {
 
   /// `never` if there is none.
   [[nodiscard]] time_point next() const noexcept { return heap_.empty() ? never : heap_[0].at; }
-  /// Removes and returns the slot of the earliest alarm; ties by slot. Precondition: next() != never.
+  /// Removes and returns the slot of the earliest alarm; ties by slot. Precondition: next() !=
+  /// never.
   std::uint32_t pop() noexcept {
     std::uint32_t const slot = heap_[0].slot;
     set(slot, never);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whom a waiting job may displace, what that costs, and which of a node's holders are the cheapest to
-// displace. Prices are made once per tick, and only in a tick in which somebody asks.
+// Whom a waiting job may displace, what that costs, and which of a node's holders are the cheapest
+// to displace. Prices are made once per tick, and only in a tick in which somebody asks.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -25,8 +25,8 @@ namespace detail {
   return cost.is_forbidden() ? cost : gpu_time{std::clamp(cost.count(), -limit, limit)};
 }
 
-/// Prices every job that may be displaced at all, and ranks them: those that the policy puts last have
-/// rank 0, the next distinct level 1, and so on. O(holders × log holders), once per tick.
+/// Prices every job that may be displaced at all, and ranks them: those that the policy puts last
+/// have rank 0, the next distinct level 1, and so on. O(holders × log holders), once per tick.
 template <class Engine>
 void price_victims(Engine& e) noexcept {
   core_state& s = e.state;
@@ -39,7 +39,8 @@ void price_victims(Engine& e) noexcept {
   for (std::uint32_t const slot : s.holders.members()) {
     job_record& job = s.jobs[slot];
     bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
-    if (!on_gpus || job.launched_in_tick == s.tick_number ||  // the host has not been told of it yet
+    if (!on_gpus ||
+        job.launched_in_tick == s.tick_number ||  // the host has not been told of it yet
         !job.spec.preemptible || s.view(slot).run_time() < s.config.minimum_run) {
       continue;
     }
@@ -52,14 +53,15 @@ void price_victims(Engine& e) noexcept {
     w.victims[slot] = {s.tick_number, {0, std::max(price, gpu_time::zero())}, false};
     w.victim_order.push_back(slot);
   }
-  std::sort(w.victim_order.begin(), w.victim_order.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
-    return shape_queues::goes_before(s.jobs, b, a);
-  });
+  std::sort(w.victim_order.begin(), w.victim_order.end(),
+            [&](std::uint32_t a, std::uint32_t b) noexcept {
+              return shape_queues::goes_before(s.jobs, b, a);
+            });
   std::int64_t level = 0;
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
     std::uint32_t const slot = w.victim_order[i];
-    if (i > 0 && s.jobs[slot].key.displaced_level() !=
-                     s.jobs[w.victim_order[i - 1]].key.displaced_level()) {
+    if (i > 0 &&
+        s.jobs[slot].key.displaced_level() != s.jobs[w.victim_order[i - 1]].key.displaced_level()) {
       ++level;
     }
     w.victims[slot].cost.rank = level;
@@ -67,8 +69,8 @@ void price_victims(Engine& e) noexcept {
 }
 
 /// May `waiter` displace the job in `slot` in this tick?
-[[nodiscard]] inline bool is_victim_of(core_state const& s, workspace const& w, std::uint32_t waiter,
-                                       std::uint32_t slot) noexcept {
+[[nodiscard]] inline bool is_victim_of(core_state const& s, workspace const& w,
+                                       std::uint32_t waiter, std::uint32_t slot) noexcept {
   victim_price const& price = w.victims[slot];
   return price.tick == s.tick_number && !price.doomed &&
          may_displace(s.jobs[waiter].key, s.jobs[slot].key);
@@ -86,8 +88,10 @@ void price_victims(Engine& e) noexcept {
   return gpu_count(node.offered()) + gpu_count(surplus(node)) + others;
 }
 
-/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(holders' nodes).
-inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& waiter) noexcept {
+/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(holders'
+/// nodes).
+inline void find_yielding_nodes(core_state const& s, workspace& w,
+                                gang_part const& waiter) noexcept {
   ++w.evictable_stamp;
   w.touched.clear();
   for (std::uint32_t const slot : s.holders.members()) {
@@ -116,8 +120,8 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
   std::sort(w.touched.begin(), w.touched.end());
 }
 
-/// Cheapest holders of a node that leave `need` GPUs to `waiter`; forbidden if they do not suffice. The
-/// choice stays in w.cover, its jobs in w.item_owner. Among equals the youngest yields.
+/// Cheapest holders of a node that leave `need` GPUs to `waiter`; forbidden if they do not suffice.
+/// The choice stays in w.cover, its jobs in w.item_owner. Among equals the youngest yields.
 inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32_t waiter,
                                   std::uint32_t node_slot, std::int32_t need) noexcept {
   node_book const& node = s.books.node(node_slot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a tick works with: the batch of candidates, the problem being matched, and the solvers' memory. All
-// of it is sized at construction.
+// What a tick works with: the batch of candidates, the problem being matched, and the solvers'
+// memory. All of it is sized at construction.
 #pragma once
 
 #include <berth/core/bounded_vector.hpp>
@@ -30,7 +30,7 @@ namespace detail {
 struct candidate {
   std::uint32_t job = 0;
   std::uint32_t queue = 0;
-  bool complete = false;          ///< every part has found its place
+  bool complete = false;  ///< every part has found its place
 };
 
 /// How a problem's gangs are placed.
@@ -41,8 +41,8 @@ enum class matching_kind : std::uint8_t {
   several_nodes_evict,
 };
 
-/// How the next batch is made. A batch of which nobody found a place is tried again with more effort, so
-/// that every batch either places somebody or refuses somebody.
+/// How the next batch is made. A batch of which nobody found a place is tried again with more
+/// effort, so that every batch either places somebody or refuses somebody.
 enum class batch_effort : std::uint8_t {
   together,  ///< as many candidates as fit by number
   alone,     ///< the first candidate only
@@ -61,9 +61,9 @@ struct matching_problem {
 struct node_class {
   gpu_type type{};
   std::int32_t free_gpus = 0;
-  std::uint32_t node = no_index;    ///< a single node; no_index: all nodes of the bucket
-  std::uint32_t at = no_index;      ///< while binding: the node being filled
-  std::int32_t left_on_node = 0;    ///< and how many more gangs go there
+  std::uint32_t node = no_index;  ///< a single node; no_index: all nodes of the bucket
+  std::uint32_t at = no_index;    ///< while binding: the node being filled
+  std::int32_t left_on_node = 0;  ///< and how many more gangs go there
   std::int32_t per_node = 0;
 };
 
@@ -74,16 +74,17 @@ struct rack_domain {
   bool whole_cluster = false;
 };
 
-/// GPUs kept for the head of the queue (EASY): on these nodes, jobs that stay longer may use only `spare`.
+/// GPUs kept for the head of the queue (EASY): on these nodes, jobs that stay longer may use only
+/// `spare`.
 struct promised_node {
   std::uint32_t node = 0;
   std::int32_t spare = 0;
 };
 
 struct victim_price {
-  std::uint64_t tick = 0;      ///< valid in this tick only
+  std::uint64_t tick = 0;  ///< valid in this tick only
   rank_cost cost;
-  bool doomed = false;         ///< already told to stop for somebody in this tick
+  bool doomed = false;  ///< already told to stop for somebody in this tick
 };
 
 struct workspace {
@@ -130,11 +131,13 @@ struct workspace {
 
   static constexpr std::size_t max_cover_members = 256;
 
-  [[nodiscard]] static std::size_t columns_for(scheduler_config const& limits, int type_count) noexcept {
+  [[nodiscard]] static std::size_t columns_for(scheduler_config const& limits,
+                                               int type_count) noexcept {
     std::size_t const classes = static_cast<std::size_t>(type_count) * (max_gpus_per_node + 1);
     return std::min(max_columns, std::max<std::size_t>(classes, limits.max_nodes) + classes);
   }
-  [[nodiscard]] static std::size_t cells_for(scheduler_config const& limits, int type_count) noexcept {
+  [[nodiscard]] static std::size_t cells_for(scheduler_config const& limits,
+                                             int type_count) noexcept {
     return max_parts * columns_for(limits, type_count);
   }
 
@@ -142,14 +145,14 @@ struct workspace {
   bounded_vector<candidate> batch;
   bounded_vector<gang_part> parts;
   std::vector<std::uint32_t> part_order;
-  bool evicting = false;       ///< the batch may stop others
+  bool evicting = false;  ///< the batch may stop others
   batch_effort effort = batch_effort::together;
-  bool restricted = false;     ///< the batch stays longer than the head's promise
+  bool restricted = false;  ///< the batch stays longer than the head's promise
   packer pack;
-  free_counts counts;          ///< scratch
-  std::size_t cursor = 0;      ///< first part that has been in no problem yet
+  free_counts counts;      ///< scratch
+  std::size_t cursor = 0;  ///< first part that has been in no problem yet
   matching_problem problem;
-  bounded_vector<std::uint32_t> set_aside; ///< jobs passed over because of the promise
+  bounded_vector<std::uint32_t> set_aside;  ///< jobs passed over because of the promise
 
   // The promise to the head.
   bool head_blocked = false;
@@ -157,15 +160,15 @@ struct workspace {
   bounded_vector<promised_node> promised;
   std::vector<std::uint8_t> is_promised;
   type_mask blocked_types = 0;
-  std::vector<time_point> forecast;            ///< per job slot: when its GPUs come back
+  std::vector<time_point> forecast;  ///< per job slot: when its GPUs come back
   bounded_vector<std::uint32_t> release_order;
-  std::vector<std::int32_t> free_later;        ///< per node
+  std::vector<std::int32_t> free_later;  ///< per node
 
   // Victims.
   std::uint64_t victims_tick = 0;
-  std::vector<victim_price> victims;       ///< per job slot
+  std::vector<victim_price> victims;  ///< per job slot
   bounded_vector<std::uint32_t> victim_order;
-  std::vector<std::int32_t> evictable;     ///< GPUs per node that the row's victims would leave
+  std::vector<std::int32_t> evictable;  ///< GPUs per node that the row's victims would leave
   std::vector<std::uint64_t> evictable_tick;
   std::uint64_t evictable_stamp = 0;
   bounded_vector<std::uint32_t> touched;
@@ -182,7 +185,7 @@ struct workspace {
   cover_workspace<rank_cost> cover;
   cover_workspace<rank_cost> node_cover;
   bounded_vector<cover_item<rank_cost>> items;
-  std::vector<std::uint32_t> item_owner;   ///< job, or node, behind an item
+  std::vector<std::uint32_t> item_owner;     ///< job, or node, behind an item
   std::vector<std::int32_t> supply_of_node;  ///< members that go to the node in item_owner
   bounded_vector<cover_item<rank_cost>> node_items;
   std::vector<std::uint32_t> node_of_item;
