@@ -27,12 +27,12 @@ constexpr auto implicit = berth::acknowledgement::implicit;
 TEST_CASE("plans of 20,000 seeded calls have not changed") {
   CHECK(plans_of<strict_fifo>(reports) == 13494534178054341529u);
   CHECK(plans_of<backfill>(reports) == 16958053023382161163u);
-  CHECK(plans_of<tiresias_like>(reports) == 6873115174548726522u);
-  CHECK(plans_of<tiresias_like>(implicit) == 11836169971888426009u);
-  CHECK(plans_of<shortest_first>(reports) == 17247389026177794099u);
-  CHECK(plans_of<classes>(reports) == 2374803701815339425u);
-  CHECK(plans_of<classes>(implicit) == 14091079758262772582u);
-  CHECK(plans_of<classes_with_promise>(reports) == 11720960382178340295u);
+  CHECK(plans_of<tiresias_like>(reports) == 13461505022420802108u);
+  CHECK(plans_of<tiresias_like>(implicit) == 14666106933277352234u);
+  CHECK(plans_of<shortest_first>(reports) == 9142166141600487803u);
+  CHECK(plans_of<classes>(reports) == 11429561213694179266u);
+  CHECK(plans_of<classes>(implicit) == 14724268202663871668u);
+  CHECK(plans_of<classes_with_promise>(reports) == 17627053336837352029u);
 }
 
 }  // namespace
