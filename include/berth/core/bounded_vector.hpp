@@ -5,6 +5,7 @@
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -19,12 +20,31 @@ class bounded_vector {
  public:
   bounded_vector() = default;
   explicit bounded_vector(std::size_t capacity) { reserve(capacity); }
+  /// A copy has the capacity of the original: that of a copied std::vector is only its size.
+  bounded_vector(bounded_vector const& other) {
+    reserve(other.limit_);
+    items_.insert(items_.end(), other.items_.begin(), other.items_.end());
+  }
+  /// What was moved from is empty and has no capacity.
+  bounded_vector(bounded_vector&& other) noexcept
+      : items_{std::move(other.items_)}, limit_{std::exchange(other.limit_, 0)} {
+    other.items_.clear();
+  }
+  bounded_vector& operator=(bounded_vector other) noexcept {
+    items_.swap(other.items_);
+    std::swap(limit_, other.limit_);
+    return *this;
+  }
+  ~bounded_vector() = default;
 
   /// Grows the capacity; may throw std::bad_alloc, and then nothing has changed.
-  void reserve(std::size_t capacity) { items_.reserve(capacity); }
+  void reserve(std::size_t capacity) {
+    items_.reserve(capacity);
+    limit_ = std::max(limit_, capacity);
+  }
 
   bool push_back(T const& item) noexcept(std::is_nothrow_copy_constructible_v<T>) {
-    if (items_.size() == items_.capacity()) {
+    if (items_.size() == limit_) {
       return false;
     }
     items_.push_back(item);
@@ -42,9 +62,9 @@ class bounded_vector {
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
-  [[nodiscard]] std::size_t capacity() const noexcept { return items_.capacity(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return limit_; }
   [[nodiscard]] bool empty() const noexcept { return items_.empty(); }
-  [[nodiscard]] bool full() const noexcept { return items_.size() == items_.capacity(); }
+  [[nodiscard]] bool full() const noexcept { return items_.size() == limit_; }
 
   [[nodiscard]] T& operator[](std::size_t index) noexcept {
     BERTH_ASSERT(index < items_.size(), "index out of range");
@@ -66,6 +86,9 @@ class bounded_vector {
 
  private:
   std::vector<T> items_;
+  // std::vector::capacity() may be larger than what was reserved, by the library: with it as the
+  // limit, what fits would differ from library to library.
+  std::size_t limit_ = 0;
 };
 
 BERTH_NAMESPACE_END

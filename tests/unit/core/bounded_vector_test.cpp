@@ -5,6 +5,7 @@
 
 #include <tests/support/violation.hpp>
 
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -56,6 +57,29 @@ TEST_CASE("bounded_vector: truncate, pop_back and clear keep the capacity") {
   items.clear();
   CHECK(items.empty());
   CHECK(items.capacity() == 4);
+}
+
+TEST_CASE("bounded_vector: a copy has the capacity of the original, what was moved from has none") {
+  bounded_vector<int> items{4};
+  REQUIRE(items.push_back(1));
+  bounded_vector<int> copy{items};
+  CHECK(copy.capacity() == 4);
+  int const* const where = copy.view().data();
+  for (int i = 2; i <= 4; ++i) {
+    REQUIRE(copy.push_back(i));
+  }
+  CHECK_FALSE(copy.push_back(5));
+  CHECK(copy.view().data() == where);
+  CHECK(items.size() == 1);
+  bounded_vector<int> assigned;
+  assigned = copy;
+  CHECK(assigned.capacity() == 4);
+  CHECK(assigned.full());
+  bounded_vector<int> const moved{std::move(copy)};
+  CHECK(moved.capacity() == 4);
+  CHECK(moved.view().data() == where);
+  CHECK(copy.capacity() == 0);  // NOLINT(bugprone-use-after-move): what is left is promised
+  CHECK_FALSE(copy.push_back(6));
 }
 
 #if BERTH_HARDENED
