@@ -46,8 +46,9 @@ inline bool append_parts(core_state const& s, workspace& w, std::uint32_t slot,
   return room;
 }
 
-/// Could GPUs that drain, and displacing others, give this job its GPUs, by number alone? It needs no victim
-/// yet to claim what drains: whoever started there meanwhile would be displaced by it. O(victims needed).
+/// Could GPUs that drain, and displacing others, give this job its GPUs, by number alone? It needs
+/// no victim yet to claim what drains: whoever started there meanwhile would be displaced by it.
+/// O(victims needed).
 template <class Engine>
 bool could_displace(Engine& e, std::uint32_t slot) noexcept {
   if constexpr (!allows_preemption<typename Engine::preemption_type>) {
@@ -58,8 +59,8 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       return false;
     }
     price_victims(e);
-    std::int64_t missing = s.jobs[slot].form.gpus() - s.books.offered() -
-                           s.books.total(gpu_state::draining);
+    std::int64_t missing =
+        s.jobs[slot].form.gpus() - s.books.offered() - s.books.total(gpu_state::draining);
     for (std::uint32_t const victim : e.work.victim_order) {
       if (missing <= 0) {
         break;
@@ -77,7 +78,7 @@ inline void accept(core_state& s, workspace& w, std::uint32_t slot, std::uint32_
   w.batch.push_back({slot, queue, false});
   s.reason[slot] = wait_reason::not_decided;
   s.ready.pop();
-  s.queues[queue].offered = no_index;
+  s.queues[queue].offered = false;
   bool const last = s.queues[queue].size == 1;
   s.queues.erase(s.jobs, slot);
   if (!last) {
@@ -89,7 +90,7 @@ inline void accept(core_state& s, workspace& w, std::uint32_t slot, std::uint32_
 template <class Engine>
 void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
   e.state.ready.pop();
-  e.state.queues[queue].offered = no_index;
+  e.state.queues[queue].offered = false;
   refuse(e, slot, queue, why);
   begin_packing(e.state, e.work);
 }
@@ -97,7 +98,7 @@ void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) 
 /// The candidate would fit but for the promise: one behind it, which ends sooner, may still.
 inline void pass_over(core_state& s, workspace& w, std::uint32_t slot, std::uint32_t queue) noexcept {
   s.ready.pop();
-  s.queues[queue].offered = no_index;
+  s.queues[queue].offered = false;
   if (w.set_aside.full()) {
     s.queues[queue].blocked_in_tick = s.tick_number;
     s.queues[queue].verdict = wait_reason::reserved;
@@ -139,12 +140,13 @@ bool collect_batch(Engine& e) noexcept {
   while (!s.ready.empty() && !w.batch.full()) {
     auto const [key, sequence, queue, job] = s.ready.top();
     shape_queue& q = s.queues[queue];
-    if (q.size == 0 || q.root != job || q.offered != job) {  // stale
+    if (q.root != job) {  // an earlier job has come back to the queue
       s.ready.pop();
+      q.offered = false;
       offer(s, queue);
       continue;
     }
-    queue_state const before{w.blocked_types[static_cast<std::size_t>(q.form.where)], w.promised_start != never, w.promised_start};
+    queue_state const before{w.blocked_types, w.promised_start != never, w.promised_start};
     grant const allowed = e.parts.allocator.allocate(s.view(job), before, e.context());
     if (allowed.gpus < s.jobs[job].form.gpus()) {
       if (!w.batch.empty()) {
@@ -163,11 +165,6 @@ bool collect_batch(Engine& e) noexcept {
     }
     std::size_t const first_new = w.parts.size();
     bool const room = append_parts(s, w, job, allowed.types);
-    if (!w.batch.empty() && w.batch.back().queue != queue && room &&
-        (w.parts[first_new].asks_for_cpu_or_memory() || w.parts[0].asks_for_cpu_or_memory())) {
-      w.parts.truncate(first_new);
-      return true;  // whoever asks for CPU or memory is settled before another shape is looked at
-    }
     bool const evicting = w.evicting;
     bool const only_one = w.effort != batch_effort::together;
     if (room && w.effort != batch_effort::by_force &&
