@@ -19,6 +19,8 @@ struct gang_part {
   std::uint32_t order = 0;  ///< place of its candidate in rank order
   std::int32_t members = 0;
   std::int32_t gpus = 0;  ///< per member
+  std::int64_t cpu_milli_per_gpu = 0;
+  std::int64_t memory_mib_per_gpu = 0;
   type_mask types = any_type;
   spread layout = spread::prefer_together;
   pool where = pool::training;
@@ -28,6 +30,10 @@ struct gang_part {
   [[nodiscard]] constexpr std::int32_t total() const noexcept { return members * gpus; }
   [[nodiscard]] constexpr bool needs_one_node() const noexcept {
     return layout == spread::same_node || members == 1;
+  }
+  /// Counts of free GPUs cannot vouch for it.
+  [[nodiscard]] constexpr bool asks_for_cpu_or_memory() const noexcept {
+    return cpu_milli_per_gpu > 0 || memory_mib_per_gpu > 0;
   }
   /// Larger and pickier parts are placed first: the rest is easier to fit around them.
   [[nodiscard]] constexpr bool goes_before(gang_part const& other) const noexcept {
@@ -40,6 +46,12 @@ struct gang_part {
     if (layout != other.layout) {
       return layout > other.layout;
     }
+    if (cpu_milli_per_gpu != other.cpu_milli_per_gpu) {
+      return cpu_milli_per_gpu > other.cpu_milli_per_gpu;
+    }
+    if (memory_mib_per_gpu != other.memory_mib_per_gpu) {
+      return memory_mib_per_gpu > other.memory_mib_per_gpu;
+    }
     if (types != other.types) {
       int const mine = std::popcount(types);
       int const theirs = std::popcount(other.types);
@@ -50,7 +62,8 @@ struct gang_part {
   /// Parts that are matched in one problem.
   [[nodiscard]] constexpr bool matches_with(gang_part const& other) const noexcept {
     return members == other.members && gpus == other.gpus && layout == other.layout &&
-           where == other.where;
+           where == other.where && cpu_milli_per_gpu == other.cpu_milli_per_gpu &&
+           memory_mib_per_gpu == other.memory_mib_per_gpu;
   }
 };
 
@@ -63,6 +76,8 @@ constexpr void for_each_part(shape const& form, std::uint32_t job, std::uint32_t
   part.job = job;
   part.order = order;
   part.types = static_cast<type_mask>(form.types & types);
+  part.cpu_milli_per_gpu = form.cpu_milli_per_gpu;
+  part.memory_mib_per_gpu = form.memory_mib_per_gpu;
   part.layout = form.layout;
   part.where = form.where;
   if (form.layout == spread::same_node) {

@@ -18,7 +18,8 @@ namespace detail {
 
 class ready_queue {
  public:
-  explicit ready_queue(std::size_t capacity) { heap_.reserve(capacity + 1); }
+  /// Every queue is in it once; the rest is for entries that became stale within a tick.
+  explicit ready_queue(std::size_t capacity) : limit_{2 * capacity} { heap_.reserve(limit_ + 1); }
   ready_queue(ready_queue const&) = delete;
   ready_queue& operator=(ready_queue const&) = delete;
   ready_queue(ready_queue&&) noexcept = default;
@@ -26,7 +27,8 @@ class ready_queue {
 
   void clear() noexcept { heap_.clear(); }
   [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
-  /// Precondition: the queue's shape has a waiting job, and is not in the heap.
+  [[nodiscard]] bool full() const noexcept { return heap_.size() >= limit_; }
+  /// Precondition: !full().
   void push(job_table const& jobs, std::uint32_t queue, std::uint32_t job) noexcept {
     heap_.push({jobs[job].key, jobs[job].sequence, queue, job});
   }
@@ -46,6 +48,7 @@ class ready_queue {
       return by_key != 0 ? by_key > 0 : a.sequence > b.sequence;
     }
   };
+  std::size_t limit_;
   boost::heap::d_ary_heap<head, boost::heap::arity<4>, boost::heap::compare<later>> heap_;
 };
 

@@ -90,6 +90,12 @@ inline void commit(core_state& s, std::uint32_t leader) noexcept {
 /// victim.
 inline void roll_back(core_state& s, workspace& w, std::uint32_t leader) noexcept {
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    s.books.for_each_hold(slot, [&](booking const& held) {
+      for (promised_node& promise : w.promised) {
+        bool const took = w.restricted && promise.node == held.node;
+        promise.spare += took ? gpu_count(held.gpus) : 0;
+      }
+    });
     s.books.release_all(slot);
     s.books.drop_earmark(slot);
   });
@@ -116,7 +122,8 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
   workspace& w = e.work;
   s.queues[queue].blocked_in_tick = s.tick_number;
   s.queues[queue].verdict = why;
-  w.blocked_types |= s.jobs[slot].form.types;
+  shape const& form = s.jobs[slot].form;
+  w.blocked_types[static_cast<std::size_t>(form.where)] |= form.types;
   if (!w.head_blocked) {
     w.head_blocked = true;
     if (e.parts.allocator.reserves_for_head()) {
@@ -165,10 +172,17 @@ void settle(Engine& e) noexcept {
       continue;
     }
     roll_back(s, w, c.job);
+    bool const gives_up = !placed_any && effort == batch_effort::together;
+    if (gives_up && w.restricted && !w.set_aside.full()) {
+      // Only the promise may stand in its way; one behind it that ends sooner may still fit.
+      s.reason[c.job] = wait_reason::reserved;
+      w.set_aside.push_back(c.job);
+      continue;
+    }
     s.queues.push(s.jobs, c.job);
     std::uint32_t const queue = s.queues.queue_of(c.job);
     s.queues[queue].checked_epoch = s.cluster_epoch;
-    if (!placed_any && effort == batch_effort::together) {
+    if (gives_up) {
       refuse(e, c.job, queue, why_blocked(s, c.job));
     } else {
       offer(s, queue);

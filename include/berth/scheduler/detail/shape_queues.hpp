@@ -34,7 +34,7 @@ struct shape_queue {
   wait_reason verdict = wait_reason::not_decided;  ///< of the last tick, for all its jobs
   std::uint64_t checked_epoch = 0;    ///< cluster epoch in which it was last found possible or not
   std::uint64_t blocked_in_tick = 0;  ///< number of the tick in which its first job found no place
-  bool offered = false;               ///< its first job is among this tick's candidates
+  std::uint32_t offered = no_index;   ///< the job of it that is among this tick's candidates
 };
 
 class shape_queues {

@@ -28,7 +28,7 @@ void apply_events(Engine& e) noexcept {
   w.effort = batch_effort::together;
   w.head_blocked = false;
   w.promised_start = never;
-  w.blocked_types = 0;
+  w.blocked_types = {};
 }
 
 /// May the earmark of this job still lead to a start? Nothing starts on a node that is not up.

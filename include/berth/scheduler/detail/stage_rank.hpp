@@ -40,13 +40,15 @@ void predict(Engine& e) noexcept {
   return true;
 }
 
-/// Gives the queue's first job to the merge, unless the queue is out for this tick.
+/// Gives the queue's first job to the merge, unless the queue is out for this tick. An entry of a
+/// job that is no longer the first becomes stale, and is recognised when it comes up.
 inline void offer(core_state& s, std::uint32_t queue) noexcept {
   shape_queue& q = s.queues[queue];
-  if (q.size == 0 || q.offered || q.blocked_in_tick == s.tick_number || is_impossible(q.verdict)) {
+  bool const out = q.blocked_in_tick == s.tick_number || is_impossible(q.verdict);
+  if (q.size == 0 || out || q.offered == q.root || s.ready.full()) {
     return;
   }
-  q.offered = true;
+  q.offered = q.root;
   s.ready.push(s.jobs, queue, q.root);
 }
 
@@ -103,7 +105,7 @@ void rank(Engine& e) noexcept {
   s.ready.clear();
   for (std::uint32_t const queue : s.queues.active()) {
     check_feasibility(s, e.work, queue);
-    s.queues[queue].offered = false;
+    s.queues[queue].offered = no_index;
     offer(s, queue);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who may have how many GPUs now: candidates are taken in rank order into a batch as long as the batch
-// fits, then the batch is cut into matching problems, the largest gangs first.
+// Who may have how many GPUs now: candidates are taken in rank order into a batch as long as the
+// batch fits, then the batch is cut into matching problems, the largest gangs first.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -78,7 +78,7 @@ inline void accept(core_state& s, workspace& w, std::uint32_t slot, std::uint32_
   w.batch.push_back({slot, queue, false});
   s.reason[slot] = wait_reason::not_decided;
   s.ready.pop();
-  s.queues[queue].offered = false;
+  s.queues[queue].offered = no_index;
   bool const last = s.queues[queue].size == 1;
   s.queues.erase(s.jobs, slot);
   if (!last) {
@@ -90,15 +90,16 @@ inline void accept(core_state& s, workspace& w, std::uint32_t slot, std::uint32_
 template <class Engine>
 void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
   e.state.ready.pop();
-  e.state.queues[queue].offered = false;
+  e.state.queues[queue].offered = no_index;
   refuse(e, slot, queue, why);
   begin_packing(e.state, e.work);
 }
 
 /// The candidate would fit but for the promise: one behind it, which ends sooner, may still.
-inline void pass_over(core_state& s, workspace& w, std::uint32_t slot, std::uint32_t queue) noexcept {
+inline void pass_over(core_state& s, workspace& w, std::uint32_t slot,
+                      std::uint32_t queue) noexcept {
   s.ready.pop();
-  s.queues[queue].offered = false;
+  s.queues[queue].offered = no_index;
   if (w.set_aside.full()) {
     s.queues[queue].blocked_in_tick = s.tick_number;
     s.queues[queue].verdict = wait_reason::reserved;
@@ -126,8 +127,8 @@ inline bool would_fit_without_promise(core_state const& s, workspace& w, std::ui
   return fits;
 }
 
-/// Fills the batch with the next candidates in rank order that fit together; or, where the next one does
-/// not fit, with those of its size that may displace others. False if no candidate is left.
+/// Fills the batch with the next candidates in rank order that fit together; or, where the next one
+/// does not fit, with those of its size that may displace others. False if no candidate is left.
 template <class Engine>
 bool collect_batch(Engine& e) noexcept {
   core_state& s = e.state;
@@ -140,13 +141,13 @@ bool collect_batch(Engine& e) noexcept {
   while (!s.ready.empty() && !w.batch.full()) {
     auto const [key, sequence, queue, job] = s.ready.top();
     shape_queue& q = s.queues[queue];
-    if (q.root != job) {  // an earlier job has come back to the queue
+    if (q.size == 0 || q.root != job || q.offered != job) {  // stale
       s.ready.pop();
-      q.offered = false;
       offer(s, queue);
       continue;
     }
-    queue_state const before{w.blocked_types, w.promised_start != never, w.promised_start};
+    queue_state const before{w.blocked_types[static_cast<std::size_t>(q.form.where)],
+                             w.promised_start != never, w.promised_start};
     grant const allowed = e.parts.allocator.allocate(s.view(job), before, e.context());
     if (allowed.gpus < s.jobs[job].form.gpus()) {
       if (!w.batch.empty()) {
@@ -165,6 +166,11 @@ bool collect_batch(Engine& e) noexcept {
     }
     std::size_t const first_new = w.parts.size();
     bool const room = append_parts(s, w, job, allowed.types);
+    if (!w.batch.empty() && w.batch.back().queue != queue && room &&
+        (w.parts[first_new].asks_for_cpu_or_memory() || w.parts[0].asks_for_cpu_or_memory())) {
+      w.parts.truncate(first_new);
+      return true;  // whoever asks for CPU or memory is settled before another shape is looked at
+    }
     bool const evicting = w.evicting;
     bool const only_one = w.effort != batch_effort::together;
     if (room && w.effort != batch_effort::by_force &&
@@ -179,10 +185,10 @@ bool collect_batch(Engine& e) noexcept {
       }
       continue;
     }
-    bool const matches = w.batch.empty() || (evicting && w.batch.size() < workspace::max_evicting &&
-                                             w.parts.size() == first_new + 1 &&
-                                             w.parts[0].matches_with(w.parts[first_new]) &&
-                                             first_new == w.batch.size());
+    bool const matches =
+        w.batch.empty() ||
+        (evicting && w.batch.size() < workspace::max_evicting && w.parts.size() == first_new + 1 &&
+         w.parts[0].matches_with(w.parts[first_new]) && first_new == w.batch.size());
     if (matches && room && !w.restricted && could_displace(e, job)) {
       w.evicting = true;
       accept(s, w, job, queue);
@@ -205,7 +211,8 @@ bool collect_batch(Engine& e) noexcept {
   return !w.batch.empty();
 }
 
-/// Unplaced parts of the problem go behind the placed ones, in rank order. Returns the first of them.
+/// Unplaced parts of the problem go behind the placed ones, in rank order. Returns the first of
+/// them.
 inline std::size_t gather_unplaced(workspace& w, matching_problem const& problem) noexcept {
   auto const parts = w.parts.view().subspan(problem.first, problem.end - problem.first);
   std::sort(parts.begin(), parts.end(), [](gang_part const& a, gang_part const& b) noexcept {
@@ -226,7 +233,8 @@ inline std::size_t gather_unplaced(workspace& w, matching_problem const& problem
                                                      : w.parts.size();
 }
 
-/// The next problem of the batch: what is left of the last one, spread over nodes, or the next size.
+/// The next problem of the batch: what is left of the last one, spread over nodes, or the next
+/// size.
 inline bool next_problem(workspace& w) noexcept {
   matching_problem& problem = w.problem;
   if (problem.end > problem.first) {
@@ -234,11 +242,12 @@ inline bool next_problem(workspace& w) noexcept {
     std::size_t const first = gather_unplaced(w, problem);
     bool const several = problem.kind == matching_kind::several_nodes_free ||
                          problem.kind == matching_kind::several_nodes_evict;
-    bool const again = first < problem.end &&
-                       (several ? first > before : !w.parts[first].needs_one_node());
+    bool const again =
+        first < problem.end && (several ? first > before : !w.parts[first].needs_one_node());
     if (again) {
       problem.first = first;
-      problem.kind = w.evicting ? matching_kind::several_nodes_evict : matching_kind::several_nodes_free;
+      problem.kind =
+          w.evicting ? matching_kind::several_nodes_evict : matching_kind::several_nodes_free;
       problem.end = std::min(problem.end, first + rows_of(w, problem.kind));
       return true;
     }

@@ -159,7 +159,7 @@ struct workspace {
   time_point promised_start = never;
   bounded_vector<promised_node> promised;
   std::vector<std::uint8_t> is_promised;
-  type_mask blocked_types = 0;
+  std::array<type_mask, pool_count> blocked_types{};  ///< per pool
   std::vector<time_point> forecast;  ///< per job slot: when its GPUs come back
   bounded_vector<std::uint32_t> release_order;
   std::vector<std::int32_t> free_later;  ///< per node
