@@ -3,6 +3,7 @@
 // in their smallest form are accepted (the twins of the files in compile_fail).
 #include <berth/berth.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace {
@@ -102,6 +103,16 @@ struct own_observer {
   using component_role = berth::observer_role;
   void on_action(berth::action const&, berth::tick_context const&) noexcept {}
 };
+struct own_policy_with_data {
+  using component_role = berth::policy_role;
+  struct job_data {
+    std::int64_t seen = 0;
+  };
+  [[nodiscard]] berth::priority_key priority(berth::job_view const&, job_data&,
+                                             berth::tick_context const&) const noexcept {
+    return {};
+  }
+};
 static_assert(seams<own_policy> == 1 && seams<own_placement> == 2 &&
               seams<own_preemption_cost> == 4);
 static_assert(seams<own_allocator> == 8 && seams<own_predictor> == 16 &&
@@ -126,9 +137,24 @@ static_assert(std::is_same_v<decltype(parts_of<own_observer>::observer), own_obs
 using empty_parts = parts_of<own_policy, own_placement, own_preemption_cost, own_allocator,
                              own_predictor, own_admission, own_observer>;
 static_assert(std::is_empty_v<empty_parts>);
+static_assert(std::is_same_v<decltype(parts_of<own_policy_with_data>::job_data::policy),
+                             own_policy_with_data::job_data>);
 static_assert(sizeof(berth::then<berth::fifo, own_policy>) == 1);
 static_assert(sizeof(parts_of<berth::least_attained_service>::job_data) ==
               sizeof(berth::least_attained_service::job_data));
+
+// Equal job data of what is shipped are equal bytes: no padding, alone or joined.
+template <class C>
+constexpr bool is_all_bytes = std::has_unique_object_representations_v<berth::job_data_of<C>>;
+static_assert(is_all_bytes<berth::least_attained_service>);
+static_assert(is_all_bytes<berth::any_policy>);
+static_assert(is_all_bytes<berth::observed_rate>);
+static_assert(is_all_bytes<berth::then<berth::fifo, berth::least_attained_service>>);
+static_assert(is_all_bytes<berth::then<berth::least_attained_service, berth::priority_class>>);
+static_assert(is_all_bytes<berth::then<berth::then<berth::fifo, berth::priority_class>,
+                                       berth::least_attained_service>>);
+static_assert(is_all_bytes<berth::then<berth::least_attained_service, own_policy_with_data>>);
+static_assert(std::is_empty_v<berth::job_data_of<berth::then<berth::fifo, own_policy>>>);
 static_assert(sizeof(berth::any_policy) <= berth::any_policy::policy_bytes + 2 * sizeof(void*));
 
 }  // namespace

@@ -34,11 +34,15 @@ concept any_component = has_component_role<C> && nothrow_movable_component<C>;
 template <class C, class Role>
 concept component = any_component<C> && std::same_as<typename C::component_role, Role>;
 
-/// Optional power of every seam: data per job, which the scheduler stores beside the job. It starts
-/// value-initialised at submit and is copied with the job's record.
 template <class C>
-concept has_job_data =
-    requires { typename C::job_data; } && std::is_trivially_copyable_v<typename C::job_data>;
+concept declares_job_data = requires { typename C::job_data; };
+
+/// Optional power of policies and predictors: data per job, which the scheduler stores beside the
+/// job. They start value-initialised at submit. Snapshots and state_digest() take them as bytes:
+/// without padding and pointers (std::has_unique_object_representations), equal data are equal
+/// bytes; with padding, two schedulers that decide the same may have other bytes.
+template <class C>
+concept has_job_data = declares_job_data<C> && std::is_trivially_copyable_v<typename C::job_data>;
 
 struct no_job_data {};
 

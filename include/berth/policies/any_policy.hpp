@@ -23,6 +23,8 @@ class any_policy {
   struct job_data {
     alignas(std::max_align_t) std::array<std::byte, data_bytes> bytes{};
   };
+  static_assert(std::has_unique_object_representations_v<job_data>,
+                "equal job data are equal bytes, in a snapshot and in a digest");
 
   template <class P>
     requires(!std::same_as<P, any_policy>) && scheduling_policy<P> &&

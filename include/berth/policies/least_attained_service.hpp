@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -32,6 +33,8 @@ struct least_attained_service {
     gpu_time forgotten_service;
     duration forgotten_execution{0};
   };
+  static_assert(std::has_unique_object_representations_v<job_data>,
+                "equal job data are equal bytes, in a snapshot and in a digest");
 
   [[nodiscard]] priority_key priority(job_view const& job, job_data& data,
                                       tick_context const& tick) const noexcept {

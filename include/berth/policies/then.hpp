@@ -5,8 +5,38 @@
 #include <berth/concepts/scheduling_policy.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+// What two policies keep. The one that keeps nothing takes no room and leaves no gap beside the
+// other: equal data are equal bytes. Its object is shared by all jobs, and there is nothing in it.
+template <class First, class Second>
+struct joined_data {
+  First first{};
+  Second second{};
+};
+template <class First, class Second>
+  requires(std::is_empty_v<First> && !std::is_empty_v<Second>)
+struct joined_data<First, Second> {
+  static inline First first{};
+  Second second{};
+};
+template <class First, class Second>
+  requires(!std::is_empty_v<First> && std::is_empty_v<Second>)
+struct joined_data<First, Second> {
+  First first{};
+  static inline Second second{};
+};
+template <class First, class Second>
+  requires(std::is_empty_v<First> && std::is_empty_v<Second>)
+struct joined_data<First, Second> {
+  static inline First first{};
+  static inline Second second{};
+};
+
+}  // namespace detail
 
 /// `then{priority_class{}, shortest_remaining{}}`: classes first, the shortest within a class.
 /// Levels beyond priority_key::max_levels are dropped. Put a policy that displaces before one that
@@ -17,10 +47,7 @@ struct then {
   [[no_unique_address]] First first{};
   [[no_unique_address]] Second second{};
 
-  struct job_data {
-    job_data_of<First> first{};
-    job_data_of<Second> second{};
-  };
+  using job_data = detail::joined_data<job_data_of<First>, job_data_of<Second>>;
 
   [[nodiscard]] priority_key priority(job_view const& job, job_data& data,
                                       tick_context const& tick) const noexcept {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -20,13 +21,15 @@ struct observed_rate {
   struct job_data {
     std::int64_t rate = 0;  ///< thousandths of declared speed; 0 = not measured
     duration last_done{0};
-    duration last_executed{0};
-    bool has_last = false;
+    duration last_executed{-1};  ///< -1 ms = no report yet
   };
+  static_assert(std::has_unique_object_representations_v<job_data>,
+                "equal job data are equal bytes, in a snapshot and in a digest");
 
   void observe(job_view const& job, job_data& data, progress const& report) const noexcept {
     duration const executed = job.executed();
-    if (data.has_last && report.done >= data.last_done && executed > data.last_executed) {
+    if (data.last_executed >= duration{0} && report.done >= data.last_done &&
+        executed > data.last_executed) {
       std::int64_t const span = (executed - data.last_executed).count();
       std::int64_t const measured = std::clamp<std::int64_t>(
           gpu_time{unit_speed, report.done - data.last_done}.count() / span, 1, max_rate);
@@ -34,7 +37,6 @@ struct observed_rate {
     }
     data.last_done = report.done;
     data.last_executed = executed;
-    data.has_last = true;
   }
 
   [[nodiscard]] estimate remaining(job_view const& job, job_data const& data,

@@ -69,6 +69,9 @@ struct checked_component {
                 "component_role must be one of the roles of berth");
   static_assert(nothrow_movable_component<C>,
                 "component: moves and is destroyed without exceptions");
+  // Else it would count as a component without any.
+  static_assert(!declares_job_data<C> || has_job_data<C>,
+                "component: job_data are trivially copyable; the scheduler copies them as bytes");
   static constexpr bool done = true;
 };
 

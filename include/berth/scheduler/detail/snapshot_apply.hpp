@@ -96,7 +96,7 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   if (line.earmark_broken) {
     s.books.restore_broken_earmark(slot);
   }
-  in.raw(&e.data[slot], job_data_bytes<Engine>());
+  raw_job_data(in, e.data[slot]);
   s.jobs.restore_used(slot, record);
   s.reason[slot] = line.reason;
   s.group_next[slot] = line.group_next;

@@ -14,12 +14,22 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+template <class Data>
+[[nodiscard]] constexpr std::size_t raw_bytes() noexcept {
+  static_assert(std::is_trivially_copyable_v<Data>);
+  return std::is_empty_v<Data> ? 0 : sizeof(Data);
+}
 /// Bytes of the components' data per job.
 template <class Engine>
 [[nodiscard]] constexpr std::size_t job_data_bytes() noexcept {
-  using data = typename Engine::job_data;
-  static_assert(std::is_trivially_copyable_v<data>);
-  return std::is_empty_v<data> ? 0 : sizeof(data);
+  return raw_bytes<decltype(Engine::job_data::policy)>() +
+         raw_bytes<decltype(Engine::job_data::predictor)>();
+}
+/// One component's data after the other's, without the gap that may lie between them.
+template <class Archive, class Data>
+void raw_job_data(Archive& a, Data& data) noexcept {
+  a.raw(&data.policy, raw_bytes<decltype(data.policy)>());
+  a.raw(&data.predictor, raw_bytes<decltype(data.predictor)>());
 }
 
 template <class Visitable>
@@ -80,7 +90,7 @@ void write_job(Archive& a, Engine const& e, std::uint32_t slot) noexcept {
   fields(a, written);
   s.books.for_each_hold(slot, [&](booking const& held) { write_booking(a, s.books, held); });
   s.books.for_each_earmark(slot, [&](booking const& held) { write_booking(a, s.books, held); });
-  a.raw(&e.data[slot], job_data_bytes<Engine>());
+  raw_job_data(a, e.data[slot]);
 }
 
 /// Everything behind the head. O(jobs + nodes + bookings).
