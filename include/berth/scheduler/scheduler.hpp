@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The scheduler object: submit, tick, complete, and the facts that a host reports in between.
 //
-// Threads  1. Distinct objects are independent: there are no globals.
+// Threads  1. Distinct objects are independent: there are no globals but the violation handler
+//             (core/assert.hpp), which is the whole program's and may be set from any thread.
 //          2. Calls on one object must not overlap, except const members with each other.
 //          3. Components are called inside a call, on its thread, and must not call back.
 //          4. A plan and a job_view are valid until the next non-const call.
@@ -75,7 +76,8 @@ class scheduler {
   // ---- jobs ----
 
   /// Errors: what check(job_spec) refuses, unknown_tenant, capacity_exceeded, gang_never_fits (if
-  /// so configured), time_went_back. O(1).
+  /// so configured), time_went_back. O(1); O(nodes) where impossible gangs are refused, and
+  /// O(arrivals) for a member of a group.
   result<job_id> submit(job_spec const& job, time_point now) noexcept {
     return detail::submit(engine_, job, now);
   }
@@ -250,9 +252,10 @@ class scheduler {
   [[nodiscard]] char const* check_invariants() const noexcept {
     return detail::audit(engine_.state);
   }
-  /// One number for everything that later decisions depend on. O(jobs + GPUs).
+  /// One number for everything that later decisions depend on: exactly what snapshot() writes.
+  /// O(jobs + nodes).
   [[nodiscard]] std::uint64_t state_digest() const noexcept {
-    return detail::state_digest(engine_.state);
+    return detail::state_digest(engine_);
   }
 
  private:

@@ -320,6 +320,7 @@ TEST_CASE("a changed byte with a right checksum is refused whole, or gives a sou
       ++accepted;
       REQUIRE(other.check_invariants() == nullptr);
       REQUIRE(saved(other) == changed);
+      REQUIRE(other.state_digest() != before);
       auto const now = other.now() + 1h;
       for (int round = 0; round < 3; ++round) {
         REQUIRE_FALSE(other.tick(now).is_refused());

@@ -4,9 +4,14 @@
 #pragma once
 
 #include <berth/core/config.hpp>
-#include <berth/core/digest.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/job_state.hpp>
+#include <berth/scheduler/detail/snapshot_archive.hpp>
+#include <berth/scheduler/detail/snapshot_write.hpp>
 #include <berth/scheduler/detail/state.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
@@ -94,60 +99,13 @@ namespace detail {
   return living == s.jobs.size() ? nullptr : "the number of living jobs is wrong";
 }
 
-/// Everything that later decisions depend on. O(jobs + GPUs).
-[[nodiscard]] inline std::uint64_t state_digest(core_state const& s) noexcept {
-  digest d;
-  auto const add_time = [&](time_point at) { d.add(at.time_since_epoch().count()); };
-  add_time(s.now);
-  d.add_word(s.next_sequence);
-  d.add_word(s.jobs.size());
-  for (std::uint32_t slot = 0; slot < s.jobs.capacity(); ++slot) {
-    if (!s.jobs.is_used(slot)) {
-      continue;
-    }
-    job_record const& job = s.jobs[slot];
-    d.add_word(job.id.value());
-    d.add(job.state);
-    d.add(job.run);
-    d.add_word(job.sequence);
-    d.add_word(job.form.hash());
-    for (time_point const at :
-         {job.submitted, job.waiting_since, job.first_start, job.run_since, job.counted_since,
-          job.not_before, job.done_at, job.safe_at, job.earmark_until}) {
-      add_time(at);
-    }
-    for (duration const span : {job.waited, job.executed, job.done, job.safe, job.remaining.p50}) {
-      d.add(span.count());
-    }
-    d.add(job.served.count());
-    for (std::uint32_t const count :
-         {job.preemptions, job.node_losses, job.launch_failures, job.failures}) {
-      d.add(count);
-    }
-    d.add(s.is_changed[slot]);
-    d.add(s.queues.contains(slot));
-    s.books.for_each_hold(slot, [&](booking const& line) {
-      d.add(line.node);
-      d.add_word(line.gpus);
-    });
-    s.books.for_each_earmark(slot, [&](booking const& line) {
-      d.add(line.node);
-      d.add_word(line.gpus);
-    });
-  }
-  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
-    node_book const& node = s.books.node(n);
-    d.add(node.exists);
-    d.add(node.generation);
-    d.add(node.spec.health);
-    d.add_word(node.lost);
-    for (gpu_mask const mask : node.gpus) {
-      d.add_word(mask);
-    }
-  }
-  d.add_word(s.arrivals.size());
-  d.add_word(s.stops.size());
-  return d.value();
+/// Everything that later decisions depend on: exactly what a snapshot writes, through the same
+/// lists of members. O(jobs + nodes + bookings).
+template <class Engine>
+[[nodiscard]] std::uint64_t state_digest(Engine const& e) noexcept {
+  byte_digester digester;
+  write_state(digester, e);
+  return digester.value();
 }
 
 }  // namespace detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Numbers to bytes and back: fixed width, little-endian, the same on every platform. Counting,
-// writing and reading share one interface, so that one list of members serves all three.
+// writing, reading and digesting share one interface, so that one list of members serves all four.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -9,6 +9,7 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -129,6 +130,34 @@ class byte_writer {
  private:
   std::span<std::byte> into_;
   std::size_t at_ = 0;
+};
+
+/// One number for what a writer would write.
+class byte_digester {
+ public:
+  template <class T>
+  void operator()(T const& value) noexcept {
+    digest_.add_word(to_word(value));
+  }
+  template <class T, std::size_t N>
+  void operator()(std::array<T, N> const& values) noexcept {
+    for (T const& value : values) {
+      (*this)(value);
+    }
+  }
+  void raw(void const* from, std::size_t bytes) noexcept {
+    auto const* const first = static_cast<std::byte const*>(from);
+    for (std::size_t at = 0; at < bytes; at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, first + at, std::min(bytes - at, sizeof word));
+      digest_.add_word(word);
+    }
+  }
+  void require(bool) noexcept {}
+  [[nodiscard]] std::uint64_t value() const noexcept { return digest_.value(); }
+
+ private:
+  digest digest_;
 };
 
 /// Beyond the end it reads zeros; ok() tells.
