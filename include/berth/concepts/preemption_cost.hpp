@@ -30,7 +30,7 @@ struct suspension {
 // Semantics  1. j holds GPUs. A job that is not preemptible is never asked.
 //            2. The price of the stop is gpus_held * (save + rollback + resume), in GPU-time.
 //            3. Who may stop whom is the policy's business, not this seam's.
-// Models     never, free_of_charge, lost_work
+// Models     never_preempt, free_of_charge, lost_work
 template <class C>
 concept has_suspend = requires(C const& c, job_view const& j, tick_context const& t) {
   { c.suspend(j, t) } noexcept -> std::same_as<suspension>;
