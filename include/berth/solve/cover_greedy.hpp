@@ -29,7 +29,7 @@ struct cover_greedy {
                                    cover_workspace<Cost>& w) const noexcept {
     using value = typename cover_workspace<Cost>::value;
     w.solution_ = {};
-    if (solve_status const refused = detail::refuse_cover(problem, w.items_, w.need_);
+    if (solve_status const refused = detail::refuse_cover(problem, w.items_, w.greedy_need_);
         refused != solve_status::optimal) {
       return refused;
     }

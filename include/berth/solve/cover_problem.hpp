@@ -50,12 +50,19 @@ class cover_workspace {
     solution_ = {};
     items_ = items > items_ ? items : items_;
     need_ = need > need_ ? need : need_;
+    greedy_need_ = need > greedy_need_ ? need : greedy_need_;
     best_.resize(need_ + 1);
     taken_.resize(items_ * (need_ + 1));
     by_ratio_.resize(items_);
     by_cost_.resize(items_);
     in_cover_.resize(items_);
     chosen_.resize(items_);
+  }
+  /// The same for cover_greedy alone, in O(items) memory: it needs no table over the need.
+  /// Throws std::bad_alloc.
+  void reserve_greedy(std::size_t items, std::size_t need) {
+    reserve(items, 0);
+    greedy_need_ = need > greedy_need_ ? need : greedy_need_;
   }
   [[nodiscard]] cover_solution<Cost> solution() const noexcept { return solution_; }
 
@@ -70,6 +77,7 @@ class cover_workspace {
   };
   std::size_t items_ = 0;
   std::size_t need_ = 0;
+  std::size_t greedy_need_ = 0;
   std::vector<value> best_;
   std::vector<std::uint8_t> taken_;
   std::vector<std::uint32_t> by_ratio_;
