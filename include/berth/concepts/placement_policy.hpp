@@ -18,14 +18,16 @@ BERTH_NAMESPACE_BEGIN
 /// A place on which a gang (or one role of it) would sit, as placements see it.
 struct berth_view {
   gpu_type type{};
-  std::int32_t gpus = 0;             ///< the gang's GPUs here
-  std::int32_t nodes = 1;            ///< nodes it would sit on
-  std::int32_t fewest_nodes = 1;     ///< nodes it would need on empty ones of this type
-  locality domain = locality::node;  ///< smallest domain that holds it
-  std::int32_t node_gpus = 0;        ///< GPUs of such a node
-  std::int32_t free_before = 0;      ///< free GPUs on those nodes now
-  std::int32_t free_after = 0;       ///< free GPUs left there
-  std::uint32_t first_node = 0;      ///< lowest node slot of the place
+  std::int32_t gpus = 0;              ///< the gang's GPUs here
+  std::int32_t nodes = 1;             ///< nodes it would sit on
+  std::int32_t fewest_nodes = 1;      ///< nodes it would need on empty ones of this type
+  locality domain = locality::node;   ///< smallest domain that holds it
+  std::int32_t node_gpus = 0;         ///< GPUs of the (lowest) node; of the widest, on several
+  std::int32_t free_before = 0;       ///< free GPUs on those nodes now
+  std::int32_t free_after = 0;        ///< free GPUs left there
+  std::uint32_t first_node = 0;       ///< lowest node slot of the place
+  std::int32_t last_free_before = 0;  ///< on several nodes: free GPUs of the one filled last
+  std::int32_t last_free_after = 0;   ///< and what is left there, as a rule all that is left
 };
 
 // A placement_policy prices a place in GPU-time: what sitting there wastes, now or for others.

@@ -19,8 +19,10 @@ struct usual_size {
 };
 
 /// Prices a place by how much it raises the node's expected unusable GPUs: the free GPUs that a
-/// typical job could not use because it does not fit there. Multi-node gangs pay for each node too
-/// many as well.
+/// typical job could not use because it does not fit there. A gang on several nodes is priced by
+/// the node that is filled last: the others are filled, and what is unusable differs from node to
+/// node, so that the sum of their free GPUs says nothing. Such gangs pay for each node too many as
+/// well.
 struct fragmentation_aware {
   using component_role = placement_role;
   /// Shares of GPU demand by gang size in the Philly trace (Jeon et al., ATC'19), gangs above 8
@@ -32,7 +34,9 @@ struct fragmentation_aware {
 
   [[nodiscard]] gpu_time score(job_view const&, berth_view const& place,
                                tick_context const&) const noexcept {
-    std::int64_t const grown = fragments(place.free_after) - fragments(place.free_before);
+    bool const several = place.nodes > 1;
+    std::int64_t const grown = fragments(several ? place.last_free_after : place.free_after) -
+                               fragments(several ? place.last_free_before : place.free_before);
     std::int64_t const extra =
         place.nodes > place.fewest_nodes ? place.nodes - place.fewest_nodes : 0;
     return gpu_time{grown * idle_fragment.count() / total_share()} +

@@ -87,6 +87,8 @@ berth_view compose(core_state const& s, workspace const& w, gang_part const& par
     place.node_gpus = std::max(place.node_gpus, s.books.node(node).spec.gpus);
     place.free_before += free_gpus;
     place.free_after += free_gpus - here * part.gpus;
+    place.last_free_before = free_gpus;
+    place.last_free_after = free_gpus - here * part.gpus;
     ++place.nodes;
   };
   for (int step = 0; step <= max_gpus_per_node - part.gpus && left > 0; ++step) {
@@ -133,10 +135,10 @@ inline void collect_domains(core_state const& s, workspace& w, gang_part const& 
   free_index const& index = s.books.free_nodes();
   w.domains.clear();
   for (int t = 0; t < s.books.type_count(); ++t) {
-    if (!contains(types, static_cast<gpu_type>(t))) {
+    auto const type = static_cast<gpu_type>(t);
+    if (!contains(types, type)) {
       continue;
     }
-    auto const type = static_cast<gpu_type>(t);
     w.racks.clear();
     std::int64_t total = 0;
     for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
