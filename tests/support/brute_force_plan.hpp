@@ -11,8 +11,8 @@
 //      empty.
 // The objective, in this order:
 //   1. who is seated, as a vector in rank order, greatest first;
-//   2. the rank levels of the displaced, added up (0 is the lowest class of all that could be
-//   displaced);
+//   2. how many of the highest class are displaced, then of the next, down to the last but one (the
+//   lowest of all that could be displaced does not count: what it loses is in 3);
 //   3. GPU·milliseconds: slow types, spread gangs, GPUs left over on broken nodes, work of the
 //   displaced
 //      that is lost. A displaced job counts once, on however many nodes it sits.
@@ -74,7 +74,7 @@ struct plan {
 
 struct objective {
   std::uint32_t seated = 0;  // bit 31 is the first in rank order
-  std::int64_t levels = 0;
+  std::int64_t levels = 0;   // of the displaced: five bits per class, the highest class on top
   std::int64_t time = 0;
   friend bool operator==(objective const&, objective const&) = default;
   /// Less is better.
@@ -104,7 +104,8 @@ class judge {
         }
       }
       std::sort(below.begin(), below.end());
-      level_.push_back(std::unique(below.begin(), below.end()) - below.begin());
+      auto const level = std::unique(below.begin(), below.end()) - below.begin();
+      level_.push_back(level == 0 ? 0 : std::int64_t{1} << (5 * (level - 1)));  // < 32 holders
     }
   }
 
@@ -393,7 +394,7 @@ class judge {
 
   instance const& given_;
   std::vector<std::vector<per_node>> seats_;  // per gang, on empty nodes, cheapest first
-  std::vector<std::int64_t> level_;           // per holder
+  std::vector<std::int64_t> level_;           // per holder, its one in objective::levels
   std::unordered_map<std::uint64_t, std::uint32_t> vectors_;
   std::uint32_t best_vector_ = 0;
   std::optional<objective> best_;

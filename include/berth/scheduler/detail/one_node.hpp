@@ -82,8 +82,8 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
           }
         }
         if (nodes > 0) {
-          w.capacity[w.columns.size()] = nodes * per_node;
-          w.columns.push_back({type, f, no_index, no_index, 0, per_node});
+          std::uint32_t const lowest = index.next(first.where, type, f, 0);
+          w.add_column({type, f, no_index, lowest, 0, per_node}, nodes * per_node);
         }
         continue;
       }
@@ -91,11 +91,10 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
       for (std::uint32_t n = index.next(first.where, type, f, 0); n != free_index::no_node;
            n = index.next(first.where, type, f, n + 1)) {
         std::int32_t const gangs = demands ? room_for(s, first, n, per_node) : per_node;
-        if (gangs == 0 || (w.restricted && w.is_promised[n] != 0) || w.columns.full()) {
+        if (gangs == 0 || (w.restricted && w.is_promised[n] != 0)) {
           continue;
         }
-        w.capacity[w.columns.size()] = gangs;
-        w.columns.push_back({type, f, n, no_index, 0, gangs});
+        w.add_column({type, f, n, no_index, 0, gangs}, gangs);
         room += gangs;
         if (demands && room >= static_cast<std::int64_t>(rows.size())) {
           break;  // nodes of a bucket cost the same; more of them than rows change nothing
@@ -109,21 +108,20 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
   for (promised_node const& kept : w.promised) {
     std::int32_t const free_gpus = usable_free(s, w, kept.node);
     std::int32_t const gangs = room_for(s, first, kept.node, free_gpus / first.total());
-    if (gangs > 0 && s.books.node(kept.node).spec.owner == first.where && !w.columns.full()) {
-      w.capacity[w.columns.size()] = gangs;
-      w.columns.push_back(
-          {s.books.node(kept.node).spec.type, free_gpus, kept.node, no_index, 0, gangs});
+    if (gangs > 0 && s.books.node(kept.node).spec.owner == first.where) {
+      w.add_column({s.books.node(kept.node).spec.type, free_gpus, kept.node, no_index, 0, gangs},
+                   gangs);
     }
   }
 }
 
 /// Price per gang when a node of the class is filled with as many of them as there are: the mean of
-/// what the first, second, … costs there.
+/// what the first, second, … costs there. Its lowest node stands for the class.
 template <class Engine>
 [[nodiscard]] rank_cost price_in_class(Engine const& e, gang_part const& part,
                                        node_class const& column, std::int32_t rows) noexcept {
   std::int32_t const filled = std::min(column.per_node, rows);
-  std::int32_t const node = static_cast<std::int32_t>(column.node == no_index ? 0 : column.node);
+  std::uint32_t const node = column.node != no_index ? column.node : column.at;
   rank_cost sum;
   for (std::int32_t i = 0; i < filled; ++i) {
     berth_view place;
@@ -131,8 +129,8 @@ template <class Engine>
     place.gpus = part.total();
     place.free_before = column.free_gpus - i * part.total();
     place.free_after = place.free_before - part.total();
-    place.node_gpus = column.free_gpus;
-    place.first_node = static_cast<std::uint32_t>(node);
+    place.node_gpus = e.state.books.node(node).spec.gpus;
+    place.first_node = node;
     sum += price_of_place(e, part.job, place);
   }
   return sum.is_forbidden() ? sum : rank_cost{0, gpu_time{sum.time.count() / filled}};
@@ -208,7 +206,8 @@ void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
         if (!contains(row.types, type) || s.books.free_nodes().count(row.where, type, f) == 0) {
           continue;
         }
-        node_class const place{type, f, no_index, no_index, 0, 1};
+        std::uint32_t const lowest = s.books.free_nodes().next(row.where, type, f, 0);
+        node_class const place{type, f, no_index, lowest, 0, 1};
         rank_cost const price = price_in_class(e, row, place, 1);
         if (!(price < best)) {
           continue;
@@ -222,9 +221,7 @@ void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
       }
     }
     if (!best.is_forbidden()) {
-      std::uint32_t const node =
-          s.books.free_nodes().next(row.where, chosen.type, chosen.free_gpus, 0);
-      row.placed = take_free(e, row.job, node, row.total());
+      row.placed = take_free(e, row.job, chosen.at, row.total());
     }
   }
 }

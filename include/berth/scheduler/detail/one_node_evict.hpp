@@ -90,9 +90,8 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
   find_yielding_nodes(s, w, first);  // the earliest in rank order may displace the most
   auto const add_column = [&](std::uint32_t n) {
     node_book const& node = s.books.node(n);
-    if (reachable(w, node, n) >= first.total() && !w.columns.full()) {
-      w.capacity[w.columns.size()] = 1;
-      w.columns.push_back({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1});
+    if (reachable(w, node, n) >= first.total()) {
+      w.add_column({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1}, 1);
     }
   };
   for (std::uint32_t const n : w.touched) {

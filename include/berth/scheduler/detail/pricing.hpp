@@ -10,6 +10,8 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
 #include <berth/scheduler/detail/victims.hpp>
+#include <berth/scheduler/detail/workspace.hpp>
+#include <berth/solve/cost_traits.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -20,11 +22,16 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// Staying without a place outranks displacing anybody, and costs more for those that are earlier
-/// in rank order: the matching never leaves out an earlier gang for a later one of the same size.
-[[nodiscard]] constexpr rank_cost cost_of_waiting(std::uint32_t order) noexcept {
-  constexpr std::int64_t above_all_victims = std::int64_t{1} << 39;
-  return {above_all_victims - std::int64_t{order}, gpu_time::zero()};
+/// in rank order. Leaving out an earlier gang of the same size for a later one does not pay either,
+/// whoever would be displaced: at most `gangs` of them are matched together, and their places in
+/// rank order lie further apart than the victims of all of them weigh (where gangs displace; there
+/// are at most max_evicting then).
+[[nodiscard]] constexpr rank_cost cost_of_waiting(std::uint32_t order, std::size_t gangs) noexcept {
+  constexpr std::int64_t highest = cost_traits<rank_cost>::limit;
+  return {highest - order * (highest / 2 / static_cast<std::int64_t>(gangs)), gpu_time::zero()};
 }
+static_assert(cost_traits<rank_cost>::limit / 2 / std::int64_t{workspace::max_evicting} >=
+              std::int64_t{workspace::max_evicting} * above_victims_of_a_node);
 
 /// GPU-time lost by running the rest of the job on `type` instead of the fastest type it allows.
 /// Jobs of unknown length count as one hour.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A gang that needs several nodes on which others must leave: an exact covering knapsack chooses
-// the nodes, and on each of them another one the holders that yield.
+// A gang that needs several nodes on which others must leave: a covering knapsack chooses the
+// nodes, and on each of them another one the holders that yield. Ranks are strict on a node; over
+// nodes they add up, so that more than 64 victims of one group may weigh as much as one above it.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -11,7 +12,9 @@
 #include <berth/scheduler/detail/settle.hpp>
 #include <berth/scheduler/detail/several_nodes.hpp>
 #include <berth/scheduler/detail/victims.hpp>
+#include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
+#include <berth/solve/status.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -30,8 +33,9 @@ namespace detail {
   rank_cost const price = cheapest_victims(s, w, part.job, node_slot, need);
   gang_part seated = part;
   seated.members = members;
-  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot) ? rank_cost::forbidden()
-                                                                          : price;
+  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot)
+             ? rank_cost::forbidden()
+             : rank_cost{price.rank, clamped(price.time)};
 }
 
 /// The place that the chosen items make.
@@ -90,6 +94,18 @@ void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   }
 }
 
+/// Covers `problem` into w.node_cover: exactly up to max_cover_members members, beyond that by the
+/// greedy, at most twice as dear. False if the nodes do not suffice.
+[[nodiscard]] inline bool cover_nodes(workspace& w,
+                                      cover_problem<rank_cost> const& problem) noexcept {
+  solve_status const exact = cover_knapsack{}.solve(problem, w.node_cover);
+  if (exact != solve_status::too_large) {
+    return exact == solve_status::optimal;
+  }
+  solve_status const near = cover_greedy{}.solve(problem, w.node_cover);
+  return near == solve_status::optimal || near == solve_status::feasible;
+}
+
 /// The cheapest cover over the nodes of one type, for the type where it and the place are cheapest.
 template <class Engine>
 void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
@@ -101,8 +117,7 @@ void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
     std::size_t const until = w.items_until_type[static_cast<std::size_t>(t)];
     cover_problem<rank_cost> const problem{w.node_items.view().subspan(from, until - from),
                                            part.members};
-    bool const covered =
-        until > from && cover_knapsack{}.solve(problem, w.node_cover) == solve_status::optimal;
+    bool const covered = until > from && cover_nodes(w, problem);
     auto const chosen = w.node_cover.solution().chosen;
     rank_cost total = covered ? w.node_cover.solution().total : rank_cost::forbidden();
     total += covered ? price_of_place(e, part.job, place_of_items(e.state, w, part, from, chosen))

@@ -2,6 +2,7 @@
 // Price, match, bind: which berth for which gang, and so who leaves.
 #pragma once
 
+#include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/one_node.hpp>
@@ -11,6 +12,7 @@
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/transport.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -24,6 +26,8 @@ namespace detail {
 /// Stage 7. The cost of every gang of the problem on every berth.
 template <class Engine>
 void price(Engine& e) noexcept {
+  // In a huge cluster the matrix may hold fewer rows than the problem; the rest makes the next one.
+  e.work.problem.end = std::min(e.work.problem.end, e.work.problem.first + e.work.rows_that_fit());
   auto const rows = rows_of_problem(e.work);
   switch (e.work.problem.kind) {
     case matching_kind::one_node_free: price_one_node_free(e, rows); break;
@@ -31,8 +35,9 @@ void price(Engine& e) noexcept {
     case matching_kind::one_node_evict: price_one_node_evict(e, rows); break;
     case matching_kind::several_nodes_evict: price_several_nodes_evict(e, rows.front()); break;
   }
+  std::size_t const gangs = e.work.evicting ? workspace::max_evicting : workspace::max_candidates;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    e.work.unmatched[r] = cost_of_waiting(rows[r].order);
+    e.work.unmatched[r] = cost_of_waiting(rows[r].order, gangs);
   }
   if (e.work.problem.kind == matching_kind::one_node_free) {
     price_spreading(e, rows);
@@ -56,24 +61,29 @@ void match(Engine& e) noexcept {
       transport_problem<rank_cost> const problem{matrix(columns),
                                                  std::span{w.supply}.first(rows.size()),
                                                  std::span{w.capacity}.first(columns), waiting};
-      [[maybe_unused]] solve_status const status = transport_matcher{}.solve(problem, w.transport);
-      BERTH_ASSERT(status == solve_status::optimal, "every gang may wait: there is an optimum");
+      w.solved = transport_matcher{}.solve(problem, w.transport) == solve_status::optimal;
       break;
     }
     case matching_kind::several_nodes_free: {
       assignment_problem<rank_cost> const problem{matrix(w.domains.size()), waiting};
-      [[maybe_unused]] solve_status const status =
-          assignment_matcher{}.solve(problem, w.assignment);
-      BERTH_ASSERT(status == solve_status::optimal, "every gang may wait: there is an optimum");
+      w.solved = assignment_matcher{}.solve(problem, w.assignment) == solve_status::optimal;
       break;
     }
-    case matching_kind::several_nodes_evict: match_several_nodes_evict(e, rows.front()); break;
+    case matching_kind::several_nodes_evict:
+      match_several_nodes_evict(e, rows.front());
+      w.solved = true;  // without a cover, no node is chosen
+      break;
   }
+  BERTH_ASSERT(w.solved, "every gang may wait: there is an optimum");
 }
 
-/// Stage 9. Concrete GPUs. What is bound is what the next problem of this tick sees.
+/// Stage 9. Concrete GPUs. What is bound is what the next problem of this tick sees. Without an
+/// answer of the solver there is nothing to read, and everybody waits.
 template <class Engine>
 void bind(Engine& e) noexcept {
+  if (!e.work.solved) {
+    return;
+  }
   auto const rows = rows_of_problem(e.work);
   switch (e.work.problem.kind) {
     case matching_kind::one_node_free: bind_one_node_free(e, rows); break;

@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
 #include <berth/core/priority_key.hpp>
+#include <berth/model/gpu.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/ledger.hpp>
 #include <berth/scheduler/detail/engine.hpp>
@@ -25,8 +26,39 @@ namespace detail {
   return cost.is_forbidden() ? cost : gpu_time{std::clamp(cost.count(), -limit, limit)};
 }
 
-/// Prices every job that may be displaced at all, and ranks them: those that the policy puts last
-/// have rank 0, the next distinct level 1, and so on. O(holders × log holders), once per tick.
+/// Levels of victims that are kept strictly apart.
+inline constexpr std::size_t victim_groups = 6;
+
+/// Ranks of one node's victims together stay below this.
+inline constexpr std::int64_t above_victims_of_a_node = std::int64_t{1} << 31;
+
+/// What one victim of a group adds to the rank: nothing in the lowest, where lost work decides, and
+/// in each higher one more than all victims of the groups below it that a node can hold.
+[[nodiscard]] constexpr std::int64_t weight_of_group(std::size_t group) noexcept {
+  std::int64_t weight = group == 0 ? 0 : 1;
+  for (std::size_t i = 1; i < group; ++i) {
+    weight *= max_gpus_per_node + 1;
+  }
+  return weight;
+}
+static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_victims_of_a_node);
+
+/// The group of the `index`-th of `count` distinct levels, the lowest first. Up to six levels are
+/// groups of their own; of more, neighbours are merged into six groups of about equally many.
+[[nodiscard]] constexpr std::size_t group_of_level(std::size_t index, std::size_t count) noexcept {
+  return count <= victim_groups ? index : index * victim_groups / count;
+}
+
+/// Does the victim at `index` of the order displace at another level than the one before it?
+[[nodiscard]] inline bool is_new_level(core_state const& s, workspace const& w,
+                                       std::size_t index) noexcept {
+  return index == 0 || s.jobs[w.victim_order[index]].key.displaced_level() !=
+                           s.jobs[w.victim_order[index - 1]].key.displaced_level();
+}
+
+/// Prices every job that may be displaced at all, and ranks them by the level at which the policy
+/// displaces: on a node, one victim of a higher group outweighs any number of lower ones, and
+/// within a group the work that is lost decides. O(holders × log holders), once per tick.
 template <class Engine>
 void price_victims(Engine& e) noexcept {
   core_state& s = e.state;
@@ -57,14 +89,14 @@ void price_victims(Engine& e) noexcept {
             [&](std::uint32_t a, std::uint32_t b) noexcept {
               return shape_queues::goes_before(s.jobs, b, a);
             });
-  std::int64_t level = 0;
+  std::size_t levels = 0;
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
-    std::uint32_t const slot = w.victim_order[i];
-    if (i > 0 &&
-        s.jobs[slot].key.displaced_level() != s.jobs[w.victim_order[i - 1]].key.displaced_level()) {
-      ++level;
-    }
-    w.victims[slot].cost.rank = level;
+    levels += is_new_level(s, w, i) ? 1u : 0u;
+  }
+  std::size_t level = 0;
+  for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
+    level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
+    w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
   }
 }
 

@@ -3,6 +3,7 @@
 // memory. All of it is sized at construction.
 #pragma once
 
+#include <berth/core/assert.hpp>
 #include <berth/core/bounded_vector.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
@@ -62,7 +63,7 @@ struct node_class {
   gpu_type type{};
   std::int32_t free_gpus = 0;
   std::uint32_t node = no_index;  ///< a single node; no_index: all nodes of the bucket
-  std::uint32_t at = no_index;    ///< while binding: the node being filled
+  std::uint32_t at = no_index;    ///< the bucket's lowest; while binding: the node being filled
   std::int32_t left_on_node = 0;  ///< and how many more gangs go there
   std::int32_t per_node = 0;
 };
@@ -91,7 +92,10 @@ struct workspace {
   static constexpr std::size_t max_candidates = 128;
   static constexpr std::size_t max_parts = 2 * max_candidates;
   static constexpr std::size_t max_evicting = 16;
-  static constexpr std::size_t max_columns = 2048;
+  /// Entries of the matrix, at 20 bytes with what the solver keeps for each: 40 MiB at most, unless
+  /// one row alone has more. Many nodes mean fewer gangs per problem, and never a node without a
+  /// column.
+  static constexpr std::size_t max_cells = std::size_t{1} << 21;
 
   workspace(scheduler_config const& limits, int type_count)
       : batch{max_candidates},
@@ -109,7 +113,8 @@ struct workspace {
         evictable_tick(limits.max_nodes, 0),
         touched{limits.max_nodes},
         columns{columns_for(limits, type_count)},
-        domains{columns_for(limits, type_count)},
+        domains{classes_for(type_count)},
+        most_rows{rows_for(limits, type_count)},
         cells(cells_for(limits, type_count)),
         supply(max_parts, 1),
         capacity(columns_for(limits, type_count)),
@@ -123,23 +128,44 @@ struct workspace {
         chosen_members(limits.max_nodes),
         rack_hosts(limits.max_nodes, 0),
         racks{limits.max_nodes} {
-    transport.reserve(max_parts, columns_for(limits, type_count));
-    assignment.reserve(max_evicting, columns_for(limits, type_count));
+    transport.reserve(most_rows, columns_for(limits, type_count));
+    assignment.reserve(max_evicting, classes_for(type_count));
     cover.reserve(max_gpus_per_node, max_gpus_per_node);
     node_cover.reserve(limits.max_nodes, max_cover_members);
+    node_cover.reserve_greedy(limits.max_nodes, limits.max_gpus);
   }
 
+  /// Members that the exact cover over nodes takes; larger gangs have the greedy one.
   static constexpr std::size_t max_cover_members = 256;
 
+  /// Columns of a one-node problem: classes of free nodes or all nodes, and those promised.
   [[nodiscard]] static std::size_t columns_for(scheduler_config const& limits,
                                                int type_count) noexcept {
-    std::size_t const classes = static_cast<std::size_t>(type_count) * (max_gpus_per_node + 1);
-    return std::min(max_columns, std::max<std::size_t>(classes, limits.max_nodes) + classes);
+    return classes_for(type_count) + limits.max_nodes;
+  }
+  /// Domains of a several-nodes problem: per type the cluster and a few racks, far fewer than this.
+  [[nodiscard]] static std::size_t classes_for(int type_count) noexcept {
+    return static_cast<std::size_t>(type_count) * (max_gpus_per_node + 1);
+  }
+  [[nodiscard]] static std::size_t rows_for(scheduler_config const& limits,
+                                            int type_count) noexcept {
+    std::size_t const rows = max_cells / columns_for(limits, type_count);
+    return std::clamp(rows, std::size_t{1}, max_parts);
   }
   [[nodiscard]] static std::size_t cells_for(scheduler_config const& limits,
                                              int type_count) noexcept {
-    return max_parts * columns_for(limits, type_count);
+    return std::max(rows_for(limits, type_count) * columns_for(limits, type_count),
+                    max_evicting * classes_for(type_count));
   }
+
+  void add_column(node_class const& column, std::int32_t gangs) noexcept {
+    BERTH_ASSERT(!columns.full(), "columns_for leaves room for every class and every node");
+    capacity[columns.size()] = gangs;
+    columns.push_back(column);
+  }
+
+  /// Rows that one problem may have in this cluster.
+  [[nodiscard]] std::size_t rows_that_fit() const noexcept { return most_rows; }
 
   // The batch.
   bounded_vector<candidate> batch;
@@ -160,7 +186,7 @@ struct workspace {
   bounded_vector<promised_node> promised;
   std::vector<std::uint8_t> is_promised;
   std::array<type_mask, pool_count> blocked_types{};  ///< per pool
-  std::vector<time_point> forecast;  ///< per job slot: when its GPUs come back
+  std::vector<time_point> forecast;                   ///< per job slot: when its GPUs come back
   bounded_vector<std::uint32_t> release_order;
   std::vector<std::int32_t> free_later;  ///< per node
 
@@ -176,6 +202,8 @@ struct workspace {
   // The problem's matrix and the solvers.
   bounded_vector<node_class> columns;
   bounded_vector<rack_domain> domains;
+  std::size_t most_rows;
+  bool solved = false;  ///< the solver has an answer; else everybody in the problem waits
   std::vector<rank_cost> cells;
   std::vector<std::int32_t> supply;
   std::vector<std::int32_t> capacity;
