@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/gpu.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_state.hpp>
 #include <berth/scheduler/detail/state.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -66,8 +68,16 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
   job.launched_in_tick = s.tick_number;
   s.reason[slot] = wait_reason::none;
   mirror_books(s, slot);
-  s.books.for_each_hold(slot,
-                        [&](booking const& held) { job.type = s.books.node(held.node).spec.type; });
+  // A gang waits for its slowest member.
+  std::int32_t slowest = std::numeric_limits<std::int32_t>::max();
+  s.books.for_each_hold(slot, [&](booking const& held) {
+    gpu_type const type = s.books.node(held.node).spec.type;
+    std::int32_t const speed = job.form.speed[static_cast<std::size_t>(type)];
+    if (speed < slowest) {
+      slowest = speed;
+      job.type = type;
+    }
+  });
   s.touch(slot);
 }
 
