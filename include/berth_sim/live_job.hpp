@@ -28,6 +28,15 @@ struct live_job {
   bool stopping = false;
   bool has_run = false;
   std::vector<berth::gpu_range> where;
+  std::vector<std::uint32_t> lost_nodes;  ///< of `where`, those that failed since it was launched
+
+  [[nodiscard]] bool is_on(std::uint32_t node) const {
+    return std::any_of(where.begin(), where.end(),
+                       [&](auto const& range) { return range.node.slot() == node; });
+  }
+  [[nodiscard]] bool has_lost(std::uint32_t node) const {
+    return std::find(lost_nodes.begin(), lost_nodes.end(), node) != lost_nodes.end();
+  }
 
   /// Work done by `now`, at most `total`.
   [[nodiscard]] duration work_done(time_point now, duration total) const {

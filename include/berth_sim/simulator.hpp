@@ -163,6 +163,7 @@ class simulator {
   void launch(std::uint32_t j, action const& order) {
     live_job& job = jobs_[j];
     job.where.assign(order.gpus.begin(), order.gpus.end());
+    job.lost_nodes.clear();
     job.held_since = now_;
     job.done_at_start = job.done;
     job.stopping = false;
@@ -234,18 +235,20 @@ class simulator {
   void fail_node(std::uint32_t n) {
     for (std::uint32_t j = 0; j < jobs_.size(); ++j) {
       live_job& job = jobs_[j];
-      bool const here = std::any_of(job.where.begin(), job.where.end(),
-                                    [&](auto const& range) { return range.node.slot() == n; });
-      if (job.held_since == never || !here) {
+      if (job.held_since == never || !job.is_on(n) || job.has_lost(n)) {
         continue;
       }
-      bool const useful = job.useful_since != never && job.useful_since < now_;
-      job.done = useful ? std::max(job.done_at_start, last_checkpoint(j)) : job.done;
-      ++job.version;
-      job.stopping = true;  // its processes are gone; what is left elsewhere leaves after the grace
-      if (job.where.size() > 1) {
+      if (job.lost_nodes.empty()) {
+        bool const useful = job.useful_since != never && job.useful_since < now_;
+        job.done = useful ? std::max(job.done_at_start, last_checkpoint(j)) : job.done;
+        // Its processes are gone; what is left elsewhere leaves after the grace, or with the last
+        // of its nodes.
+        job.stopping = true;
+        ++job.version;
         at(now_ + options_.model.grace, event_kind::stopped, j, job.version);
-      } else {
+      }
+      job.lost_nodes.push_back(n);
+      if (job.lost_nodes.size() == job.where.size()) {
         leave(j, job.done, segment_end::failed);
         ++job.version;
         job.waiting_since = now_;

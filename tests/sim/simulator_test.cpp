@@ -175,6 +175,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a gang whose nodes fail one after the other, before what is left has gone, comes back") {
+  // Nodes fail faster than a stopped gang leaves them, and are back before it has left.
+  auto const trace = trace_of({job_at(0s, 600s, 16), job_at(10s, 600s, 24), job_at(20s, 900s, 4)});
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    sim::simulation_options options;
+    options.model.grace = 300s;
+    options.model.node_mtbf = 900s;
+    options.model.node_repair = 60s;
+    options.model.checkpoint_period = 30s;
+    options.model.seed = seed;
+    auto const run = play(trace, sim::uniform_nodes(3, 8), options, berth::shortest_remaining{});
+    CHECK(run.load.back().busy_gpus == 0);
+    for (sim::job_record const& job : run.jobs) {
+      REQUIRE(job.is_finished());
+      REQUIRE(job.waiting >= 0s);
+      REQUIRE(job.waiting <= job.completion_time());
+      REQUIRE(job.lost >= berth::gpu_time::zero());
+    }
+  }
+}
+
 TEST_CASE("equal runs have equal digests, and another seed of failures gives another") {
   auto const trace =
       sim::philly_like({.jobs = 200, .seed = 3, .load_percent = 150, .gpus = 16, .max_gang = 16});
