@@ -47,7 +47,7 @@ std::int32_t number(std::string_view text, std::int32_t least, std::int32_t most
 sim::workload read_trace(options const& o, std::int64_t gpus) {
   if (o.format == "synthetic") {
     sim::philly_like_options wanted;
-    wanted.jobs = o.limit != 0 ? o.limit : 10000;
+    wanted.jobs = o.limit != 0 ? o.limit : 20000;
     wanted.seed = o.seed;
     wanted.load_percent = o.load_percent;
     wanted.gpus = static_cast<std::int32_t>(gpus);

@@ -83,6 +83,11 @@ int run(replay::options const& o) {
     fmt::print("left out: {} malformed lines, {} jobs without a run time, {} without a GPU\n",
                trace.skipped.malformed, trace.skipped.without_duration, trace.skipped.without_gpu);
   }
+  for (std::string const& path : {o.json_file, o.html_file}) {
+    if (!path.empty()) {
+      open(path);  // what cannot be written is said before the work, not after it
+    }
+  }
   std::vector<sim::run_result> runs;
   std::vector<sim::summary> summaries;
   for (replay::named_scheduler const& chosen : schedulers) {
@@ -101,6 +106,7 @@ int run(replay::options const& o) {
       std::ofstream out = open(path);
       sim::write_trace(out, result);
       close(out, path);
+      fmt::print("trace: {}\n", path);
     }
     if (o.html_file.empty()) {
       result = {};
@@ -108,6 +114,12 @@ int run(replay::options const& o) {
     runs.push_back(std::move(result));
   }
   fmt::print("{}", sim::report_table(summaries));
+  for (sim::summary const& each : summaries) {
+    if (each.finished < each.jobs) {
+      fmt::print("{}: {} jobs can never fit this cluster and are not in the averages\n",
+                 each.scheduler, each.jobs - each.finished);
+    }
+  }
   if (!o.json_file.empty()) {
     std::ofstream out = open(o.json_file);
     out << sim::report_json(summaries);

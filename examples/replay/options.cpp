@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
-#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
 #include <map>
 
 #include <CLI/CLI.hpp>
@@ -21,9 +23,9 @@ parse_outcome parse(int argc, char** argv) {
   CLI::App app{"berth-replay: plays a job trace against several schedulers and compares them"};
   app.add_option("--jobs", o.jobs_file, "trace file; not needed for --format synthetic")
       ->check(CLI::ExistingFile);
-  app.add_option("--format", o.format, "format of the trace")
-      ->check(CLI::IsMember({"philly", "pollux", "gavel", "swf", "synthetic"}))
-      ->capture_default_str();
+  auto* const format = app.add_option("--format", o.format, "format of the trace")
+                           ->check(CLI::IsMember({"philly", "pollux", "gavel", "swf", "synthetic"}))
+                           ->capture_default_str();
   app.add_option("--throughputs", o.throughputs_file,
                  "Gavel throughput table (JSON), for --format gavel")
       ->check(CLI::ExistingFile);
@@ -36,11 +38,12 @@ parse_outcome parse(int argc, char** argv) {
       ->delimiter(',')
       ->capture_default_str();
   app.add_flag("--list", o.list, "lists the schedulers and ends");
-  app.add_option("--limit", o.limit, "at most so many jobs (synthetic: 10000 if not given)");
+  app.add_option("--limit", o.limit, "at most so many jobs (synthetic: 20000 if not given)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   app.add_option("--from", o.from, "leave out jobs before this hour of the trace")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option("--to", o.to, "leave out jobs from this hour of the trace on")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option("--seed", o.seed, "of the synthetic workload and of node failures")
       ->capture_default_str();
   app.add_option("--load", o.load_percent, "synthetic: offered load in per cent of the cluster")
@@ -60,8 +63,12 @@ parse_outcome parse(int argc, char** argv) {
   double restart = 30;
   double save = 10;
   double mtbf_hours = 0;
-  app.add_option("--stop", o.model.stopping, "how a job answers an order to stop")
-      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case));
+  app.add_option(
+         "--stop", o.model.stopping,
+         "how a job answers an order to stop: save writes its state at once (default), "
+         "boundary goes on to its next epoch or checkpoint, kill falls back to its last one")
+      ->transform(
+          CLI::CheckedTransformer(modes, CLI::ignore_case).description("save|boundary|kill"));
   app.add_option("--restart", restart, "seconds until a restarted job works again")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
@@ -76,7 +83,13 @@ parse_outcome parse(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& wrong) {
-    answer.exit_code = app.exit(wrong);
+    answer.exit_code = app.exit(wrong) == 0 ? 0 : 2;
+    answer.stop = true;
+    return answer;
+  }
+  if (!o.jobs_file.empty() && format->count() == 0) {
+    std::fputs("berth-replay: --jobs needs --format: philly, pollux, gavel or swf\n", stderr);
+    answer.exit_code = 2;
     answer.stop = true;
     return answer;
   }

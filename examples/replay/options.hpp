@@ -15,14 +15,14 @@ struct options {
   std::string jobs_file;
   std::string format = "synthetic";
   std::string throughputs_file;
-  std::string cluster = "64x8";
+  std::string cluster = "16x8";
   std::string nodes_file;
   std::vector<std::string> schedulers{"fifo", "easy_backfill", "tiresias", "shortest_remaining"};
   std::size_t limit = 0;
   double from = 0;
   double to = 0;
   std::uint64_t seed = 1;
-  std::int32_t load_percent = 90;
+  std::int32_t load_percent = 100;
   std::string json_file;
   std::string html_file;
   std::string trace_file;

@@ -74,6 +74,10 @@ int run_cases(std::vector<scenario::situation> const& cases, bool verbose) {
     }
   }
   fmt::print("{} passed, {} failed, {} unsupported\n", passed, failed, unsupported);
+  if (passed + failed + unsupported == 0) {
+    fmt::print(stderr, "berth-scenario: no case was read\n");
+    return unreadable;
+  }
   return failed > 0 ? some_failed : all_fine;
 }
 
