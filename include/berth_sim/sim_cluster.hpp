@@ -77,6 +77,7 @@ inline constexpr std::uint32_t nodes_per_rack = 40;
       }
     }
   }
+  spec.spread_loss = std::clamp(each.spread_loss, 0, 1000);
   spec.checkpoints.startup = model.restart;
   spec.checkpoints.epoch_period = model.boundary_period(each);
   // A job that saves when told to loses at most an iteration: about a second of work is at stake.

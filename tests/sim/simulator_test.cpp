@@ -131,6 +131,16 @@ TEST_CASE("a gang that minds being spread runs slower on more nodes than it need
   CHECK(run.jobs[2].completion_time() == 1s + 125s);
 }
 
+TEST_CASE("what a trace says of being spread reaches the scheduler") {
+  auto const nodes = sim::uniform_nodes(1, 4);
+  sim::job each = job_at(0s, 50s, 3);
+  CHECK(sim::describe(each, nodes, {}).spread_loss == 0);
+  each.spread_loss = 200;
+  CHECK(sim::describe(each, nodes, {}).spread_loss == 200);
+  each.spread_loss = 5000;  // more than all of its speed
+  CHECK(sim::describe(each, nodes, {}).spread_loss == 1000);
+}
+
 TEST_CASE("neighbours slow a job down only where interference is on") {
   auto const trace = trace_of({job_at(0s, 1000s, 3), job_at(10s, 100s, 1)});
   sim::simulation_options options;

@@ -83,6 +83,7 @@ enum class field : std::uint8_t {
   health,
   acknowledge,
   impossible,
+  spread_loss,
 };
 
 struct error {
@@ -168,6 +169,7 @@ struct error {
     case field::health: return "health";
     case field::acknowledge: return "acknowledge";
     case field::impossible: return "impossible";
+    case field::spread_loss: return "spread_loss";
   }
   return "?";
 }

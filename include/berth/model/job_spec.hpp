@@ -57,6 +57,9 @@ struct job_spec {
   std::array<double, max_gpu_types> speed{};  ///< relative to the reference type; 0 = 1.0
   spread layout = spread::prefer_together;
   pool where = pool::training;
+  /// Thousandths of its speed that it loses per node more than it needs, 0..1000; 0 = it does not
+  /// mind being spread, -1 = unknown: what the placement assumes.
+  std::int32_t spread_loss = -1;
 
   // Who goes first.
   std::int32_t priority = 0;  ///< higher first

@@ -208,6 +208,16 @@ TEST_CASE("check(job): a deadline is an instant that a host may pass, or never")
   CHECK(is_fine([](job_spec& j) { j.deadline = never; }));
 }
 
+TEST_CASE("check(job): a spread loss is a share in thousandths, or unknown") {
+  for (std::int32_t const bad : {lowest, -2, 1001, highest}) {
+    CHECK(refusal([&](job_spec& j) { j.spread_loss = bad; }) ==
+          error{errc::bad_number, field::spread_loss});
+  }
+  for (std::int32_t const fine : {-1, 0, 1, 1000}) {
+    CHECK(is_fine([&](job_spec& j) { j.spread_loss = fine; }));
+  }
+}
+
 TEST_CASE("check(job): sizes in bytes are not negative and bounded") {
   constexpr std::int64_t limit = std::int64_t{1} << 60;
   for (std::int64_t const bad : {std::int64_t{-1}, limit + 1}) {

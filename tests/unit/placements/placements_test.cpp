@@ -73,6 +73,23 @@ TEST_CASE("consolidated: every node more than needed costs its share of the run 
   CHECK(score(consolidated{}, job, place) == gpu_time{4, std::chrono::minutes{3}});
 }
 
+TEST_CASE("consolidated: a job that says what being spread costs it is believed") {
+  auto const priced = [](std::int32_t spread_loss, berth_view const& place) {
+    sample_job job{job_spec{.gang = 4, .spread_loss = spread_loss}};
+    job.predict(std::chrono::hours{1}, start);
+    return score(consolidated{}, job, place);
+  };
+  berth_view place{.gpus = 4, .nodes = 2, .fewest_nodes = 1, .domain = locality::rack};
+  CHECK(priced(-1, place) == gpu_time{4, std::chrono::minutes{3}});
+  CHECK(priced(0, place) == gpu_time::zero());
+  CHECK(priced(200, place) == gpu_time{4, std::chrono::minutes{12}});
+  place.nodes = 3;
+  CHECK(priced(200, place) == gpu_time{4, std::chrono::minutes{24}});
+  place.domain = locality::cluster;
+  CHECK(priced(200, place) == gpu_time{4, std::chrono::minutes{27}});
+  CHECK(priced(0, place) == gpu_time::zero());
+}
+
 TEST_CASE("consolidated: long jobs mind being spread more; unknown ones as if they took an hour") {
   berth_view const spread_out{.gpus = 4, .nodes = 2, .fewest_nodes = 1, .domain = locality::rack};
   gpu_time const hour = score(consolidated{}, lasting(std::chrono::hours{1}, 4), spread_out);

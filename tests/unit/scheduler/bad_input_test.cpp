@@ -419,6 +419,8 @@ TEST_CASE("bad input: every member of job_spec that may not enter is refused thr
   }
   expect(bad_number, field::layout, [](job_spec& j) { j.layout = static_cast<spread>(9); });
   expect(bad_number, field::pool, [](job_spec& j) { j.where = static_cast<pool>(9); });
+  expect(bad_number, field::spread_loss, [](job_spec& j) { j.spread_loss = -2; });
+  expect(bad_number, field::spread_loss, [](job_spec& j) { j.spread_loss = 1001; });
   expect(unknown_tenant, field::tenant, [](job_spec& j) { j.tenant = tenant_id{2}; });
   expect(unknown_tenant, field::tenant, [](job_spec& j) { j.tenant = tenant_id{0xffffffffu}; });
   expect(bad_number, field::work, [](job_spec& j) { j.work = duration{0}; });

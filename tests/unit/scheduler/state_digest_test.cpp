@@ -77,6 +77,7 @@ TEST_CASE("state_digest: every member of job_spec is in it") {
   differs("min_gang", [](job_spec& j) { j.min_gang = 1; });
   differs("speed", [](job_spec& j) { j.speed[3] = 2.0; });
   differs("layout", [](job_spec& j) { j.layout = berth::spread::same_node; });
+  differs("spread_loss", [](job_spec& j) { j.spread_loss = 0; });
   differs("priority", [](job_spec& j) { j.priority = 1; });
   differs("tenant", [](job_spec& j) { j.tenant = berth::tenant_id{1}; });
   differs("work", [](job_spec& j) { j.work = 1h; });

@@ -175,6 +175,7 @@ void fields(Archive& a, Record& r) {
   a(r.speed);
   a(r.layout);
   a(r.where);
+  a(r.spread_loss);
   a(r.priority);
   a(r.tenant);
   a(r.work);
