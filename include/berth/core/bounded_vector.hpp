@@ -5,7 +5,6 @@
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -40,7 +39,7 @@ class bounded_vector {
   /// Grows the capacity; may throw std::bad_alloc, and then nothing has changed.
   void reserve(std::size_t capacity) {
     items_.reserve(capacity);
-    limit_ = std::max(limit_, capacity);
+    limit_ = capacity > limit_ ? capacity : limit_;
   }
 
   bool push_back(T const& item) noexcept(std::is_nothrow_copy_constructible_v<T>) {
