@@ -337,11 +337,11 @@ TEST_CASE("one tick stays within a measured distance of the best of all plans") 
   // As measured: the plans are the same on every platform, and a fault in the matching shows here
   // (tests/bugs plants some). Who improves the matching moves these.
   CHECK(displacing >= 4000);
-  CHECK(same_seated >= 19282);
-  CHECK(same_levels >= 19169);
-  CHECK(all_equal >= 17736);
-  CHECK(below_best <= 14);
-  CHECK(gap_sum <= 0.0354 * best_sum);
+  CHECK(same_seated >= 19093);
+  CHECK(same_levels >= 18995);
+  CHECK(all_equal >= 17580);
+  CHECK(below_best <= 18);
+  CHECK(gap_sum <= 0.0327 * best_sum);
   CHECK(worst_gap <= 65);
 }
 

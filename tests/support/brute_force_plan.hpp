@@ -5,10 +5,8 @@
 // The rules, taken from what a strict priority policy promises:
 //   1. Gangs are seated in rank order; each takes whole members, all on nodes of one allowed type.
 //   2. A gang that fits into free GPUs displaces nobody. Otherwise it may displace preemptible jobs
-//   of a
-//      lower class, none of whom it could spare. GPUs that they leave over count for those behind
-//      it whose class is above one of the preemptible jobs; for the others they are decided on when
-//      empty.
+//   of a lower class, none of whom it could spare. GPUs that they leave over count for those behind
+//   it that do not fit into free GPUs either.
 // The objective, in this order:
 //   1. who is seated, as a vector in rank order, greatest first;
 //   2. how many of the highest class are displaced, then of the next, down to the last but one (the
@@ -279,15 +277,10 @@ class judge {
       return;
     }
     std::uint32_t yielding = 0;
-    bool outranks = false;
     for (std::size_t h = 0; h < given_.holders.size(); ++h) {
       bool const below =
           given_.holders[h].preemptible && given_.holders[h].priority < given_.gangs[g].priority;
-      outranks = outranks || below;
       yielding |= below && ((now.displaced >> h) & 1u) == 0 ? 1u << h : 0u;
-    }
-    if (!outranks) {
-      return;
     }
     for (per_node const& seat : seats_[g]) {
       for (std::uint32_t chosen = yielding;; chosen = (chosen - 1) & yielding) {
