@@ -2,6 +2,7 @@
 // Which berth a tick chooses and who leaves for it, where a cheaper-looking choice would be wrong.
 #include <berth/berth.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -178,4 +179,37 @@ TEST_CASE("placements are told what is left on the node of a spread gang that is
   CHECK(said.last.free_before == 21);
   CHECK(said.last.last_free_before == 5);
   CHECK(said.last.last_free_after == 1);
+}
+
+TEST_CASE("fragmentation_aware prices a spread gang by the node that is filled last") {
+  berth::job_record const record;
+  berth::job_view const job{record, start};
+  berth::fragmentation_aware const placement;
+  // Six free GPUs on each of two nodes, of which a gang of eight leaves four on one.
+  berth::berth_view const place{.gpus = 8,
+                                .nodes = 2,
+                                .fewest_nodes = 2,
+                                .free_before = 12,
+                                .free_after = 4,
+                                .last_free_before = 6,
+                                .last_free_after = 4};
+  // 396/1000 of the demand could use neither the six nor the four: two fewer lie idle.
+  CHECK(placement.score(job, place, {start, 64, 64}) == berth::gpu_time{-2 * 396 * 600});
+}
+
+TEST_CASE("weights of victims: lower groups together never reach one of a higher") {
+  using berth::detail::group_of_level;
+  using berth::detail::weight_of_group;
+  for (std::size_t group = 1; group < berth::detail::victim_groups; ++group) {
+    CHECK(berth::max_gpus_per_node * weight_of_group(group - 1) < weight_of_group(group));
+  }
+  for (std::size_t count = 1; count < 100; ++count) {
+    CHECK(group_of_level(0, count) == 0);
+    CHECK(group_of_level(count - 1, count) ==
+          std::min(count, berth::detail::victim_groups) - 1);  // the highest stays the highest
+    for (std::size_t level = 1; level < count; ++level) {
+      std::size_t const step = group_of_level(level, count) - group_of_level(level - 1, count);
+      CHECK(step <= 1);
+    }
+  }
 }
