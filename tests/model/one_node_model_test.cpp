@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The real scheduler beside the obvious one, call by call: who runs, who waits, who drains, how many GPUs
-// are free. Gangs on one node, one GPU type, with and without acknowledgements that take their time.
+// The real scheduler beside the obvious one, call by call: who runs, who waits, who drains, how
+// many GPUs are free. Gangs on one node, one GPU type, with and without acknowledgements that take
+// their time.
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
 #include <berth/policies/fifo.hpp>
@@ -8,6 +9,7 @@
 #include <berth/preemption/free_of_charge.hpp>
 #include <berth/preemption/never_preempt.hpp>
 #include <berth/presets/make_scheduler.hpp>
+
 #include <tests/support/byte_source.hpp>
 #include <tests/support/forall.hpp>
 #include <tests/support/naive_scheduler.hpp>
@@ -52,10 +54,11 @@ class twin {
     job.number = static_cast<int>(naive_.jobs.size());
     job.gpus = in.one_of({1, 1, 2, 3, 4});
     job.priority = in.one_of({0, 0, 1, 2});
-    ids_.push_back(real_.submit({.gpus_per_member = job.gpus,
-                                 .priority = job.priority,
-                                 .tag = static_cast<std::uint64_t>(job.number)},
-                                now_)
+    ids_.push_back(real_
+                       .submit({.gpus_per_member = job.gpus,
+                                .priority = job.priority,
+                                .tag = static_cast<std::uint64_t>(job.number)},
+                               now_)
                        .value());
     naive_.jobs.push_back(job);
   }
@@ -178,9 +181,10 @@ class twin {
       expect(naive_.unclaimed(n) >= 0, "more is reserved than will be empty");
     }
   }
-  /// In rank order nobody is left out who could have been served: by free GPUs, by what drains, or by
-  /// displacing a lower class. Those who started in this very plan may not be displaced by it.
-  void judge_plan(std::vector<naive_job> const& before, std::vector<int> const& started, bool late) {
+  /// In rank order nobody is left out who could have been served: by free GPUs, by what drains, or
+  /// by displacing a lower class. Those who started in this very plan may not be displaced by it.
+  void judge_plan(std::vector<naive_job> const& before, std::vector<int> const& started,
+                  bool late) {
     for (naive_job const& job : naive_.jobs) {
       if (!job.waits()) {
         continue;
@@ -236,7 +240,9 @@ class twin {
   static bool has(std::vector<int> const& numbers, int number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
   }
-  [[nodiscard]] berth::job_id id(int number) const { return ids_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] berth::job_id id(int number) const {
+    return ids_[static_cast<std::size_t>(number)];
+  }
   [[nodiscard]] int number_of(berth::job_id wanted) const {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       if (ids_[i] == wanted) {
@@ -286,14 +292,19 @@ TEST_CASE("fifo that skips starts the front that can be packed, and whoever stil
                beside(naive_order::skip, false, berth::fifo{}, berth::never_preempt{}));
 }
 
-TEST_CASE("priority classes without preemption start the front of the rank order, and whoever still fits") {
-  BERTH_FORALL(30'000, 1500, 160,
-               beside(naive_order::classes, false, berth::priority_class{}, berth::never_preempt{}));
+TEST_CASE(
+    "priority classes without preemption start the front of the rank order, and whoever still "
+    "fits") {
+  BERTH_FORALL(
+      30'000, 1500, 160,
+      beside(naive_order::classes, false, berth::priority_class{}, berth::never_preempt{}));
 }
 
-TEST_CASE("priority classes displace lower classes only, and leave nobody out whom a node could host") {
-  BERTH_FORALL(40'000, 1500, 160,
-               beside(naive_order::classes, true, berth::priority_class{}, berth::free_of_charge{}));
+TEST_CASE(
+    "priority classes displace lower classes only, and leave nobody out whom a node could host") {
+  BERTH_FORALL(
+      40'000, 1500, 160,
+      beside(naive_order::classes, true, berth::priority_class{}, berth::free_of_charge{}));
 }
 
 TEST_CASE("the sequences do reach displacement") {
@@ -310,8 +321,7 @@ TEST_CASE("the sequences do reach displacement") {
     for (int const gpus : sizes) {
       REQUIRE(nodes.add({.gpus = gpus}));
     }
-    auto made =
-        berth::make_scheduler(nodes, {}, berth::priority_class{}, berth::free_of_charge{});
+    auto made = berth::make_scheduler(nodes, {}, berth::priority_class{}, berth::free_of_charge{});
     twin both{made.value(), naive_order::classes, sizes, true};
     for (int calls = 0; calls < 60 && !in.dry(); ++calls) {
       both.step(in);

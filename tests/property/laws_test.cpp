@@ -39,8 +39,9 @@ TEST_CASE_TEMPLATE("equal calls give equal plans and states", C, strict_fifo, ba
   });
 }
 
-/// Does a second tick at the same instant find nothing to do? An earmark is its job's until it starts, even if
-/// one that may displace it has come in between; that one gets its turn in the next plan.
+/// Does a second tick at the same instant find nothing to do? An earmark is its job's until it
+/// starts, even if one that may displace it has come in between; that one gets its turn in the next
+/// plan.
 template <class C>
 auto second_plan_is_empty(host_habits habits) {
   return [habits](byte_source& in) {

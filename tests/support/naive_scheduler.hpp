@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The obvious scheduler, for comparison: plain vectors, no queues per shape, no heap, no matching. Gangs sit
-// on one node of one GPU type. It knows who must start by trying every packing; in the choice of nodes, where
-// packing leaves freedom, it follows the real scheduler.
+// The obvious scheduler, for comparison: plain vectors, no queues per shape, no heap, no matching.
+// Gangs sit on one node of one GPU type. It knows who must start by trying every packing; in the
+// choice of nodes, where packing leaves freedom, it follows the real scheduler.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace tests {
 enum class naive_order : std::uint8_t { strict, skip, classes };
 
 struct naive_job {
-  int number = 0;      ///< in submit order
+  int number = 0;  ///< in submit order
   int gpus = 1;
   int priority = 0;
-  int node = -1;       ///< where it runs or drains
+  int node = -1;  ///< where it runs or drains
   bool draining = false;
   bool cancelled = false;
   bool ended = false;
@@ -33,8 +33,8 @@ class naive_scheduler {
 
   std::vector<naive_job> jobs;
 
-  /// GPUs of a node that nobody holds or waits for. Draining ones are not free; what is reserved is taken
-  /// from free and draining ones alike, so the sum may not fall below zero.
+  /// GPUs of a node that nobody holds or waits for. Draining ones are not free; what is reserved is
+  /// taken from free and draining ones alike, so the sum may not fall below zero.
   [[nodiscard]] int unclaimed(int node) const {
     int left = size_[static_cast<std::size_t>(node)];
     for (naive_job const& job : jobs) {
@@ -100,7 +100,9 @@ class naive_scheduler {
   [[nodiscard]] bool is_strict() const { return order_ == naive_order::strict; }
 
   [[nodiscard]] naive_job& at(int number) { return jobs[static_cast<std::size_t>(number)]; }
-  [[nodiscard]] naive_job const& at(int number) const { return jobs[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] naive_job const& at(int number) const {
+    return jobs[static_cast<std::size_t>(number)];
+  }
 
  private:
   // Every assignment of jobs to nodes, largest job first so that hopeless branches end early.

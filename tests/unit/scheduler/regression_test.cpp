@@ -2,11 +2,11 @@
 // Faults that were found once, by name.
 #include <berth/berth.hpp>
 
-#include <doctest/doctest.h>
-
 #include <chrono>
 #include <cstdint>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 namespace {
 
@@ -56,7 +56,8 @@ TEST_CASE("jobs of a group start in one plan, and a cancelled member lets the re
 }
 
 TEST_CASE("jobs of a group are reserved together") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(2, 2).value(), {}, berth::priority_class{}).value();
+  auto s = berth::make_scheduler(berth::cluster::uniform(2, 2).value(), {}, berth::priority_class{})
+               .value();
   auto const low = s.submit({.gpus_per_member = 2}, start).value();
   REQUIRE(s.tick(start).size() == 1);
   REQUIRE(s.report(low, berth::started{}, start));
@@ -177,7 +178,8 @@ TEST_CASE("never outranks a back-off as the reason to wait") {
 }
 
 TEST_CASE("a job is no victim of the tick that starts it, nor of GPUs that drain") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 4).value(), {}, berth::priority_class{}).value();
+  auto s = berth::make_scheduler(berth::cluster::uniform(1, 4).value(), {}, berth::priority_class{})
+               .value();
   auto const old = s.submit({.gpus_per_member = 2}, start).value();
   REQUIRE(s.tick(start).size() == 1);
   REQUIRE(s.report(old, berth::started{}, start));
@@ -185,7 +187,8 @@ TEST_CASE("a job is no victim of the tick that starts it, nor of GPUs that drain
   REQUIRE(s.tick(start).size() == 1);
   auto const high = s.submit({.gpus_per_member = 4, .priority = 1}, start).value();
   auto const low = s.submit({.gpus_per_member = 1}, start).value();
-  CHECK(s.tick(start).empty());  // what drains is kept for the first, and nobody slips in to be killed
+  CHECK(s.tick(start)
+            .empty());  // what drains is kept for the first, and nobody slips in to be killed
   CHECK(state_of(s, high) == job_state::reserving);
   CHECK(state_of(s, low) == job_state::pending);
   REQUIRE(s.report(old, berth::stopped{}, start + 1s));
