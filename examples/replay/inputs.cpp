@@ -85,7 +85,21 @@ berth::time_point hour(double hours) {
 
 sim::node_list load_nodes(options const& o) {
   if (!o.nodes_file.empty()) {
-    return take(sim::read_openb_nodes_file(o.nodes_file, {o.lenient}));
+    sim::node_list list = take(sim::read_openb_nodes_file(o.nodes_file, {o.lenient}));
+    for (sim::node_record const& node : list.nodes) {
+      if (node.gpus > berth::max_gpus_per_node) {
+        throw input_error{fmt::format("{}: node {}: gpu: {} is more than {}", o.nodes_file,
+                                      list.names[node.name], node.gpus, berth::max_gpus_per_node)};
+      }
+    }
+    if (list.models.size() > static_cast<std::size_t>(berth::max_gpu_types)) {
+      throw input_error{fmt::format("{}: model: {} GPU types are more than {}", o.nodes_file,
+                                    list.models.size(), berth::max_gpu_types)};
+    }
+    if (sim::gpu_count(list) == 0) {
+      throw input_error{o.nodes_file + ": no node has a GPU"};
+    }
+    return list;
   }
   auto const cross = o.cluster.find('x');
   if (cross == std::string::npos) {

@@ -133,6 +133,9 @@ int run(replay::options const& o) {
     close(out, o.html_file);
     fmt::print("page: {}\n", o.html_file);
   }
+  if (std::fflush(stdout) != 0) {
+    throw replay::input_error{"standard output cannot be written"};
+  }
   return 0;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "options.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace replay {
 namespace {
@@ -87,8 +89,15 @@ parse_outcome parse(int argc, char** argv) {
     answer.stop = true;
     return answer;
   }
+  char const* wrong = nullptr;
   if (!o.jobs_file.empty() && format->count() == 0) {
-    std::fputs("berth-replay: --jobs needs --format: philly, pollux, gavel or swf\n", stderr);
+    wrong = "--jobs needs --format: philly, pollux, gavel or swf";
+  }
+  for (double const given : {restart, save, mtbf_hours, o.from, o.to}) {
+    wrong = std::isfinite(given) ? wrong : "a number of hours or seconds is not finite";
+  }
+  if (wrong != nullptr) {
+    fmt::print(stderr, "berth-replay: {}\n", wrong);
     answer.exit_code = 2;
     answer.stop = true;
     return answer;

@@ -74,6 +74,9 @@ int run_cases(std::vector<scenario::situation> const& cases, bool verbose) {
     }
   }
   fmt::print("{} passed, {} failed, {} unsupported\n", passed, failed, unsupported);
+  if (std::fflush(stdout) != 0) {
+    return unreadable;
+  }
   if (passed + failed + unsupported == 0) {
     fmt::print(stderr, "berth-scenario: no case was read\n");
     return unreadable;

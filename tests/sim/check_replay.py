@@ -81,6 +81,7 @@ def bad_input(program, folder):
     for arguments, word in [
         (["--cluster", "0x8"], "--cluster"), (["--cluster", "8"], "--cluster"), (["--cluster", "2x65"], "--cluster"),
         (["--schedulers", "sjf"], "sjf"), (["--format", "philly"], "--jobs"), (["--from", "3", "--to", "2"], "--to"),
+        (["--save", "nan"], "finite"),
         (["--json", "/does/not/exist/out.json", "--limit", "5"], "/does/not/exist/out.json"),
     ]:
         require(word in replay(program, *arguments, expect=2).stderr, f"{arguments}: the message does not name {word}")

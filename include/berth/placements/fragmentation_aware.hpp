@@ -39,7 +39,7 @@ struct fragmentation_aware {
                                fragments(several ? place.last_free_before : place.free_before);
     std::int64_t const extra =
         place.nodes > place.fewest_nodes ? place.nodes - place.fewest_nodes : 0;
-    return gpu_time{grown * idle_fragment.count() / total_share()} +
+    return gpu_time{gpu_time{grown, idle_fragment}.count() / total_share()} +
            gpu_time{extra * place.gpus, per_extra_node};
   }
 

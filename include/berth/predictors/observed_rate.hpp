@@ -43,9 +43,9 @@ struct observed_rate {
                                    tick_context const& tick) const noexcept {
     estimate answer = declared{}.remaining(job, tick);
     if (data.rate > 0 && job.spec().work != forever) {
-      duration const left = std::max(
-          duration{1},
-          detail::at_speed(job.spec().work - job.done(), static_cast<std::int32_t>(data.rate)));
+      auto const rate = static_cast<std::int32_t>(std::clamp<std::int64_t>(data.rate, 1, max_rate));
+      duration const left =
+          std::max(duration{1}, detail::at_speed(job.spec().work - job.done(), rate));
       answer.p10 = std::min(answer.p10, left);
       answer.p50 = left;
       answer.p90 = std::max(answer.p90, left);

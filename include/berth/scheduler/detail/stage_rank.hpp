@@ -14,14 +14,23 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+/// Whatever a predictor answers, an estimate is at least a millisecond, and what is beyond
+/// max_duration is unknown.
+[[nodiscard]] constexpr estimate in_range(estimate const& answer) noexcept {
+  auto const bounded = [](duration value) {
+    return value > max_duration ? forever : std::max(duration{1}, value);
+  };
+  return {bounded(answer.p10), bounded(answer.p50), bounded(answer.p90)};
+}
+
 /// Stage 4. The predictor is asked about the jobs that changed. O(changed).
 template <class Engine>
 void predict(Engine& e) noexcept {
   core_state& s = e.state;
   for (std::uint32_t const slot : s.changed) {
     if (s.jobs.is_used(slot)) {
-      s.jobs[slot].remaining =
-          ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context());
+      s.jobs[slot].remaining = in_range(
+          ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context()));
       s.jobs[slot].estimated_at = s.now;
     }
   }
