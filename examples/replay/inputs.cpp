@@ -96,7 +96,7 @@ sim::node_list load_nodes(options const& o) {
       throw input_error{fmt::format("{}: model: {} GPU types are more than {}", o.nodes_file,
                                     list.models.size(), berth::max_gpu_types)};
     }
-    if (sim::gpu_count(list) == 0) {
+    if (sim::total_gpus(list) == 0) {
       throw input_error{o.nodes_file + ": no node has a GPU"};
     }
     return list;
@@ -112,7 +112,7 @@ sim::node_list load_nodes(options const& o) {
 }
 
 sim::workload load_workload(options const& o, sim::node_list const& nodes) {
-  sim::workload trace = read_trace(o, sim::gpu_count(nodes));
+  sim::workload trace = read_trace(o, sim::total_gpus(nodes));
   if (o.to > 0 && o.to <= o.from) {
     throw input_error{"--to must be later than --from"};
   }

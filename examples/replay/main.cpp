@@ -78,7 +78,7 @@ int run(replay::options const& o) {
   sim::node_list const nodes = replay::load_nodes(o);
   sim::workload const trace = replay::load_workload(o, nodes);
   fmt::print("{}: {} jobs on {} nodes with {} GPUs\n", trace.source, trace.jobs.size(),
-             nodes.nodes.size(), sim::gpu_count(nodes));
+             nodes.nodes.size(), sim::total_gpus(nodes));
   if (trace.skipped.total() > 0) {
     fmt::print("left out: {} malformed lines, {} jobs without a run time, {} without a GPU\n",
                trace.skipped.malformed, trace.skipped.without_duration, trace.skipped.without_gpu);

@@ -33,12 +33,12 @@ struct job_record {
 };
 
 /// `count` GPUs of node number `node`, from `first` on. Both count from 0.
-struct gpu_range {
+struct gpu_block {
   std::uint32_t node = 0;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 
-  friend constexpr bool operator==(gpu_range const&, gpu_range const&) noexcept = default;
+  friend constexpr bool operator==(gpu_block const&, gpu_block const&) noexcept = default;
 };
 
 /// Why a job let go of its GPUs.
@@ -68,21 +68,21 @@ struct run_result {
   std::vector<job_record> jobs;         ///< same order as workload::jobs
   std::vector<load_sample> load;        ///< ascending in time
   std::vector<segment> segments;        ///< any order; may stay empty when no picture is wanted
-  std::vector<gpu_range> ranges;        ///< of all segments
+  std::vector<gpu_block> ranges;        ///< of all segments
   std::vector<std::int64_t> tick_nanoseconds;  ///< wall time of each tick; empty = not measured
   std::int64_t ticks = 0;
   std::uint64_t digest = 0;  ///< of the decisions
 
   /// O(range count).
   void add_segment(std::uint32_t job, time_point start, time_point end,
-                   std::span<gpu_range const> where, segment_end reason) {
+                   std::span<gpu_block const> where, segment_end reason) {
     segments.push_back({start, end, job, static_cast<std::uint32_t>(ranges.size()),
                         static_cast<std::uint32_t>(where.size()), reason});
     ranges.insert(ranges.end(), where.begin(), where.end());
   }
 
-  [[nodiscard]] std::span<gpu_range const> ranges_of(segment const& stay) const noexcept {
-    return std::span<gpu_range const>{ranges}.subspan(stay.first_range, stay.range_count);
+  [[nodiscard]] std::span<gpu_block const> ranges_of(segment const& stay) const noexcept {
+    return std::span<gpu_block const>{ranges}.subspan(stay.first_range, stay.range_count);
   }
 
   [[nodiscard]] std::int64_t gpu_count() const noexcept {

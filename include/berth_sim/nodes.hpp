@@ -35,7 +35,7 @@ struct node_list {
   std::int64_t malformed = 0;    ///< refused lines, in lenient mode only
 };
 
-[[nodiscard]] inline std::int64_t gpu_count(node_list const& list) noexcept {
+[[nodiscard]] inline std::int64_t total_gpus(node_list const& list) noexcept {
   return std::accumulate(list.nodes.begin(), list.nodes.end(), std::int64_t{0},
                          [](std::int64_t sum, node_record const& node) { return sum + node.gpus; });
 }

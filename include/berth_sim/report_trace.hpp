@@ -65,7 +65,7 @@ inline void write_trace(std::ostream& out, run_result const& run) {
     std::int64_t const start = detail::microseconds_of(stay.start);
     std::int64_t const end = detail::microseconds_of(stay.end);
     std::int32_t const gang = stay.job < run.jobs.size() ? run.jobs[stay.job].gpus : 0;
-    for (gpu_range const& range : run.ranges_of(stay)) {
+    for (gpu_block const& range : run.ranges_of(stay)) {
       for (std::uint32_t gpu = range.first; gpu < range.first + range.count; ++gpu) {
         emit(fmt::format(
             R"({{"name":"job {}","cat":"run","ph":"X","ts":{},"dur":{},"pid":{},"tid":{},)"

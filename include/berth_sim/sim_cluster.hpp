@@ -52,7 +52,7 @@ inline constexpr std::uint32_t nodes_per_rack = 40;
   scheduler_config config;
   config.max_jobs = static_cast<std::uint32_t>(std::max<std::size_t>(1, trace.jobs.size()));
   config.max_nodes = static_cast<std::uint32_t>(std::max<std::size_t>(1, list.nodes.size()));
-  config.max_gpus = static_cast<std::uint32_t>(std::max<std::int64_t>(1, gpu_count(list)));
+  config.max_gpus = static_cast<std::uint32_t>(std::max<std::int64_t>(1, total_gpus(list)));
   return config;
 }
 

@@ -373,7 +373,7 @@ class simulator {
   std::vector<live_job> jobs_;
   std::vector<std::uint32_t> job_of_slot_;
   std::vector<job_id> never_fit_;
-  std::vector<gpu_range> ranges_;
+  std::vector<gpu_block> ranges_;
   event_queue events_;
   time_point now_{};
   std::int64_t busy_ = 0;

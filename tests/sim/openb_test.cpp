@@ -25,7 +25,7 @@ TEST_CASE("nodes without a GPU are left out and counted") {
   REQUIRE(list.has_value());
   REQUIRE(list->nodes.size() == 3);
   CHECK(list->without_gpu == 1);
-  CHECK(gpu_count(*list) == 11);
+  CHECK(total_gpus(*list) == 11);
   CHECK(list->models.size() == 2);
   CHECK(list->names[list->nodes[0].name] == "n1");
   CHECK(list->nodes[0].cpu_milli == 64000);

@@ -269,7 +269,7 @@ TEST_CASE("trace events are JSON with one process a node and one thread a GPU") 
   std::size_t stays = 0;
   std::size_t preempted = 0;
   for (segment const& stay : run.segments) {
-    for (gpu_range const& range : run.ranges_of(stay)) {
+    for (gpu_block const& range : run.ranges_of(stay)) {
       stays += range.count;
       preempted += stay.reason == segment_end::preempted ? range.count : 0;
     }
@@ -291,7 +291,7 @@ TEST_CASE("no two stays on one GPU overlap in the trace of the sample") {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::pair<time_point, time_point>>>
       held;
   for (segment const& stay : run.segments) {
-    for (gpu_range const& range : run.ranges_of(stay)) {
+    for (gpu_block const& range : run.ranges_of(stay)) {
       held[{range.node, range.first}].emplace_back(stay.start, stay.end);
     }
   }

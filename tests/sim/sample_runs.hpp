@@ -45,7 +45,7 @@ inline sim::run_result make_run(std::string name, sim::workload const& trace, st
     duration const half = job.work / 2;
     duration const pause = preempted ? duration{std::chrono::minutes{10}} : duration{};
     time_point const end = start + job.work + pause;
-    std::vector<sim::gpu_range> where;
+    std::vector<sim::gpu_block> where;
     for (std::size_t const gpu : order) {
       free_at[gpu] = end;
       where.push_back({static_cast<std::uint32_t>(gpu / static_cast<std::size_t>(gpus_per_node)),

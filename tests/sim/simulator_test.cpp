@@ -231,7 +231,7 @@ TEST_CASE("segments cover exactly the time that GPUs were held and no GPU twice"
   berth::gpu_time held;
   std::vector<std::vector<std::pair<berth::time_point, berth::time_point>>> of_gpu(16);
   for (sim::segment const& stay : run.segments) {
-    for (sim::gpu_range const& range : run.ranges_of(stay)) {
+    for (sim::gpu_block const& range : run.ranges_of(stay)) {
       held += berth::gpu_time{range.count, stay.end - stay.start};
       for (std::uint32_t g = range.first; g < range.first + range.count; ++g) {
         of_gpu[range.node * 8 + g].emplace_back(stay.start, stay.end);

@@ -109,8 +109,8 @@ TEST_CASE("busy time is cut to the interval and the last sample lasts") {
 
 TEST_CASE("a segment finds its ranges again") {
   run_result run;
-  std::array const a{gpu_range{0, 0, 2}, gpu_range{1, 1, 1}};
-  std::array const b{gpu_range{1, 0, 1}};
+  std::array const a{gpu_block{0, 0, 2}, gpu_block{1, 1, 1}};
+  std::array const b{gpu_block{1, 0, 1}};
   run.add_segment(0, time_point{}, time_point{1s}, a, segment_end::finished);
   run.add_segment(1, time_point{}, time_point{2s}, b, segment_end::preempted);
   REQUIRE(run.segments.size() == 2);
@@ -169,7 +169,7 @@ TEST_CASE("every cell of a Gantt grid shows who held the GPU in its middle") {
           time_point const at = grid.span.from + duration{middle};
           std::uint32_t holder = sim::detail::no_job;
           for (segment const& stay : run.segments) {
-            for (gpu_range const& range : run.ranges_of(stay)) {
+            for (gpu_block const& range : run.ranges_of(stay)) {
               if (stay.start <= at && at < stay.end && range.node == row.node &&
                   range.first <= row.gpu && row.gpu < range.first + range.count) {
                 holder = stay.job;

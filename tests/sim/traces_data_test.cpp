@@ -166,7 +166,7 @@ TEST_CASE("openb has 1,213 GPU nodes with 6,212 GPUs of seven models") {
   REQUIRE_MESSAGE(list.has_value(), error_of(list));
   CHECK(list->nodes.size() == 1'213);
   CHECK(list->without_gpu == 310);
-  CHECK(gpu_count(*list) == 6'212);
+  CHECK(total_gpus(*list) == 6'212);
   std::map<std::string, std::int64_t> gpus;
   for (node_record const& node : list->nodes) {
     gpus[std::string{list->models[node.model]}] += node.gpus;

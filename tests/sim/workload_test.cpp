@@ -96,7 +96,7 @@ TEST_CASE("total work is GPUs times time") {
 TEST_CASE("uniform nodes have names of their own and one model") {
   node_list const list = uniform_nodes(3, 8, "v100");
   REQUIRE(list.nodes.size() == 3);
-  CHECK(gpu_count(list) == 24);
+  CHECK(total_gpus(list) == 24);
   CHECK(list.names.size() == 3);
   CHECK(list.names[list.nodes[2].name] == "node2");
   CHECK(list.models[list.nodes[0].model] == "v100");

@@ -103,7 +103,7 @@ struct stay_on_gpu {
   }
   std::vector<std::vector<stay_on_gpu>> stays(grid.rows.size());
   for (segment const& stay : run.segments) {
-    for (gpu_range const& range : run.ranges_of(stay)) {
+    for (gpu_block const& range : run.ranges_of(stay)) {
       if (range.node >= first_of_node.size()) {
         continue;
       }
