@@ -233,9 +233,11 @@ class random_host {
     check();
   }
   void say_launch_failed(known_job& job, std::uint32_t run) {
-    bool const right = matches(job, run) && job.now == phase::launching;
+    // Also when the order to stop has crossed it, as long as the run was never confirmed.
+    bool const stopping = job.now == phase::draining || job.now == phase::cancelling;
+    bool const right = matches(job, run) && !job.ran && (job.now == phase::launching || stopping);
     if (tell(right, job, berth::launch_failed{static_cast<berth::run_number>(run)})) {
-      host_books::leave(job, phase::waiting);
+      host_books::leave(job, job.now == phase::cancelling ? phase::ended : phase::waiting);
     }
     check();
   }
