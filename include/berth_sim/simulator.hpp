@@ -188,8 +188,7 @@ class simulator {
       others += berth::gpu_count(node.in(gpu_state::held)) - berth::gpu_count(range.gpus);
     }
     std::int64_t const fewest = (result_.jobs[j].gpus + widest - 1) / widest;
-    std::int64_t const extra =
-        std::max<std::int64_t>(0, static_cast<std::int64_t>(order.gpus.size()) - fewest);
+    std::int64_t const extra = static_cast<std::int64_t>(order.gpus.size()) > fewest ? 1 : 0;
     std::int64_t const loss =
         extra * trace_.jobs[j].spread_loss + others * options_.model.interference;
     return std::max<std::int64_t>(1, unit_speed - loss);
