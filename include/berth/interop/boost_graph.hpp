@@ -11,6 +11,7 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
+#include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
 #include <berth/solve/transport_problem.hpp>
@@ -42,9 +43,11 @@ struct flow_weight {
                         std::int64_t gpu_milliseconds) noexcept
       : missing{missing_units}, rank{rank_levels}, time{gpu_milliseconds} {}
   constexpr explicit flow_weight(gpu_time cost) noexcept : time{cost.count()} {}
+  constexpr explicit flow_weight(integer_cost cost) noexcept : time{cost.value()} {}
   constexpr explicit flow_weight(rank_cost cost) noexcept
       : rank{cost.rank}, time{cost.time.count()} {}
 
+  constexpr void write_to(std::int64_t& cost) const noexcept { cost = time; }
   constexpr void write_to(gpu_time& cost) const noexcept { cost = gpu_time{time}; }
   constexpr void write_to(rank_cost& cost) const noexcept { cost = {rank, gpu_time{time}}; }
 
@@ -88,9 +91,9 @@ class boost_graph_transport_workspace {
   friend struct boost_graph_matcher;
   std::vector<std::int32_t> flow_;
   std::vector<std::int32_t> unmatched_units_;
-  std::vector<Cost> row_price_;
-  std::vector<Cost> column_price_;
-  Cost total_{};
+  std::vector<typename cost_traits<Cost>::price> row_price_;
+  std::vector<typename cost_traits<Cost>::price> column_price_;
+  typename cost_traits<Cost>::price total_{};
 };
 
 /// The answer of boost_graph_matcher to an assignment problem.

@@ -52,11 +52,12 @@ class assignment_workspace {
  private:
   friend struct assignment_matcher;
   using raw = typename cost_traits<Cost>::raw;
+  using price = typename cost_traits<Cost>::price;
 
   std::vector<raw> row_price_;
   std::vector<raw> column_price_;
-  std::vector<Cost> published_row_price_;
-  std::vector<Cost> published_column_price_;
+  std::vector<price> published_row_price_;
+  std::vector<price> published_column_price_;
   std::vector<std::uint32_t> column_of_row_;
   std::vector<std::uint32_t> row_of_column_;
   std::vector<raw> distance_;                ///< per column, from the entering row

@@ -25,11 +25,13 @@ inline constexpr std::uint32_t unmatched = std::numeric_limits<std::uint32_t>::m
 /// saves.
 template <solver_cost Cost>
 struct assignment_solution {
+  using price = typename cost_traits<Cost>::price;
+
   std::span<std::uint32_t const> column_of_row;
   std::span<std::uint32_t const> row_of_column;
-  std::span<Cost const> row_price;
-  std::span<Cost const> column_price;
-  Cost total{};  ///< matched cells plus the unmatched costs of the rows left out
+  std::span<price const> row_price;
+  std::span<price const> column_price;
+  price total{};  ///< matched cells plus the unmatched costs of the rows left out
 };
 
 /// The spans must outlive the call. Rows may outnumber columns and the other way round.

@@ -33,13 +33,15 @@ struct raw_rank_cost {
   friend constexpr auto operator<=>(raw_rank_cost const&, raw_rank_cost const&) noexcept = default;
 };
 
-/// How a solver computes with `Cost`: specialise it to bring another cost to the solvers.
+/// How a solver computes with `Cost`: specialise it to bring another cost to the solvers. `price`
+/// is what duals and totals are told in: it holds sums that a single cost may be too narrow for.
 template <class Cost>
 struct cost_traits;
 
 template <>
 struct cost_traits<gpu_time> {
   using raw = std::int64_t;
+  using price = gpu_time;
   /// The largest magnitude of an entry, in GPU·milliseconds; `forbidden` is allowed besides.
   static constexpr std::int64_t limit = std::int64_t{1} << 40;
   /// Longer than every path; compared, never added to.
@@ -51,12 +53,19 @@ struct cost_traits<gpu_time> {
   }
   /// `cost` must not be forbidden.
   [[nodiscard]] static constexpr raw to_raw(gpu_time cost) noexcept { return cost.count(); }
-  [[nodiscard]] static constexpr gpu_time from_raw(raw value) noexcept { return gpu_time{value}; }
+  [[nodiscard]] static constexpr price from_raw(raw value) noexcept { return price{value}; }
+  /// Whether `value` is a finite price within ±bound.
+  [[nodiscard]] static constexpr bool is_price(price value, std::int64_t bound) noexcept {
+    return !value.is_forbidden() && in_range(value, bound);
+  }
+  /// Requires is_price(value, …).
+  [[nodiscard]] static constexpr raw price_to_raw(price value) noexcept { return value.count(); }
 };
 
 template <>
 struct cost_traits<rank_cost> {
   using raw = raw_rank_cost;
+  using price = rank_cost;
   /// The largest magnitude of an entry's rank and of its GPU·milliseconds.
   static constexpr std::int64_t limit = std::int64_t{1} << 40;
   static constexpr raw unreachable{std::numeric_limits<std::int64_t>::max(),
@@ -70,18 +79,29 @@ struct cost_traits<rank_cost> {
   [[nodiscard]] static constexpr raw to_raw(rank_cost cost) noexcept {
     return {cost.rank, cost.time.count()};
   }
-  [[nodiscard]] static constexpr rank_cost from_raw(raw value) noexcept {
+  [[nodiscard]] static constexpr price from_raw(raw value) noexcept {
     return {value.rank, gpu_time{value.time}};
   }
+  /// Whether `value` is a finite price, both components within ±bound.
+  [[nodiscard]] static constexpr bool is_price(price value, std::int64_t bound) noexcept {
+    return !value.is_forbidden() && in_range(value, bound);
+  }
+  /// Requires is_price(value, …).
+  [[nodiscard]] static constexpr raw price_to_raw(price value) noexcept { return to_raw(value); }
 };
 
 /// A cost that the solvers can compute with.
 template <class Cost>
-concept solver_cost = requires(Cost cost, typename cost_traits<Cost>::raw raw, std::int64_t times) {
+concept solver_cost = requires(Cost cost, typename cost_traits<Cost>::raw raw,
+                               typename cost_traits<Cost>::price price, std::int64_t times) {
   { cost.is_forbidden() } noexcept -> std::same_as<bool>;
   { cost_traits<Cost>::in_range(cost, times) } noexcept -> std::same_as<bool>;
   { cost_traits<Cost>::to_raw(cost) } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
-  { cost_traits<Cost>::from_raw(raw) } noexcept -> std::same_as<Cost>;
+  { cost_traits<Cost>::from_raw(raw) } noexcept -> std::same_as<typename cost_traits<Cost>::price>;
+  { cost_traits<Cost>::is_price(price, times) } noexcept -> std::same_as<bool>;
+  {
+    cost_traits<Cost>::price_to_raw(price)
+  } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
   { raw + raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
   { raw - raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;
   { times* raw } noexcept -> std::same_as<typename cost_traits<Cost>::raw>;

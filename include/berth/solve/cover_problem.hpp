@@ -31,7 +31,7 @@ template <solver_cost Cost>
 struct cover_solution {
   std::span<std::uint32_t const> chosen;  ///< indexes of items, ascending
   std::int64_t size = 0;                  ///< sum of their sizes, >= need
-  Cost total{};
+  typename cost_traits<Cost>::price total{};
 };
 
 struct cover_knapsack;

@@ -21,11 +21,13 @@ BERTH_NAMESPACE_BEGIN
 ///   column_price[c] >= 0                           zero where c has capacity left
 template <solver_cost Cost>
 struct transport_solution {
+  using price = typename cost_traits<Cost>::price;
+
   std::span<std::int32_t const> flow;             ///< rows × columns, row-major, no gaps
   std::span<std::int32_t const> unmatched_units;  ///< per row
-  std::span<Cost const> row_price;
-  std::span<Cost const> column_price;
-  Cost total{};
+  std::span<price const> row_price;
+  std::span<price const> column_price;
+  price total{};
 
   /// Units that row ships to column.
   [[nodiscard]] constexpr std::int32_t units(std::size_t row, std::size_t column) const noexcept {

@@ -53,6 +53,7 @@ class transport_workspace {
  private:
   friend struct transport_matcher;
   using raw = typename cost_traits<Cost>::raw;
+  using price = typename cost_traits<Cost>::price;
   static constexpr std::size_t block = 64;
 
   std::vector<std::int32_t> flow_;
@@ -60,8 +61,8 @@ class transport_workspace {
   std::vector<std::int32_t> room_;  ///< capacity left, per column
   std::vector<raw> row_price_;
   std::vector<raw> column_price_;
-  std::vector<Cost> published_row_price_;
-  std::vector<Cost> published_column_price_;
+  std::vector<price> published_row_price_;
+  std::vector<price> published_column_price_;
   // One search: a tree of alternating paths from the row that enters.
   std::vector<raw> entered_;                 ///< per row, its distance
   std::vector<std::uint32_t> entered_from_;  ///< per row, the column before it

@@ -19,10 +19,14 @@ namespace detail {
 /// shipped(row, column), left_out(row), supply(row), capacity(column).
 template <solver_cost Cost, class Units>
 class certifier {
+  using traits = cost_traits<Cost>;
+  using raw = typename traits::raw;
+  using price = typename traits::price;
+
  public:
   constexpr certifier(cost_matrix_view<Cost> cost, std::span<Cost const> unmatched_cost,
-                      std::span<Cost const> row_price, std::span<Cost const> column_price,
-                      Cost total, Units const& units) noexcept
+                      std::span<price const> row_price, std::span<price const> column_price,
+                      price total, Units const& units) noexcept
       : cost_{cost},
         unmatched_cost_{unmatched_cost},
         row_price_{row_price},
@@ -49,8 +53,6 @@ class certifier {
   }
 
  private:
-  using traits = cost_traits<Cost>;
-  using raw = typename traits::raw;
   static constexpr std::int64_t price_limit = std::int64_t{1} << 61;  // three of them fit an int64
   static constexpr std::int64_t max_units = std::int64_t{1} << 20;
 
@@ -90,9 +92,7 @@ class certifier {
         return at(certificate_defect::problem_range, row, certificate::nowhere);
       }
     }
-    auto const is_price = [](Cost price) {
-      return !price.is_forbidden() && traits::in_range(price, price_limit);
-    };
+    auto const is_price = [](price value) { return traits::is_price(value, price_limit); };
     for (std::size_t row = 0; row < cost_.rows(); ++row) {
       if (!is_price(row_price_[row])) {
         return at(certificate_defect::price_range, row, certificate::nowhere);
@@ -145,11 +145,11 @@ class certifier {
 
   [[nodiscard]] constexpr certificate check_dual() const noexcept {
     for (std::size_t column = 0; column < cost_.columns(); ++column) {
-      raw const price = traits::to_raw(column_price_[column]);
-      if (price < raw{}) {
+      raw const asked = traits::price_to_raw(column_price_[column]);
+      if (asked < raw{}) {
         return at(certificate_defect::column_price_negative, certificate::nowhere, column);
       }
-      if (raw{} < price && taken(column) < units_.capacity(column)) {
+      if (raw{} < asked && taken(column) < units_.capacity(column)) {
         return at(certificate_defect::slackness, certificate::nowhere, column);
       }
     }
@@ -159,8 +159,9 @@ class certifier {
         return certificate_defect::none;
       }
       raw const column_price =
-          column == certificate::nowhere ? raw{} : traits::to_raw(column_price_[column]);
-      raw const reduced = traits::to_raw(cost) + column_price - traits::to_raw(row_price_[row]);
+          column == certificate::nowhere ? raw{} : traits::price_to_raw(column_price_[column]);
+      raw const reduced =
+          traits::to_raw(cost) + column_price - traits::price_to_raw(row_price_[row]);
       return reduced < raw{}                            ? certificate_defect::row_price_too_high
              : raw{} < reduced && used(row, column) > 0 ? certificate_defect::slackness
                                                         : certificate_defect::none;
@@ -175,15 +176,16 @@ class certifier {
       }
       return certificate_defect::none;
     }));
-    bool const is_right = !total_.is_forbidden() && traits::to_raw(total_) == sum;
+    bool const is_right =
+        traits::is_price(total_, price_limit) && traits::price_to_raw(total_) == sum;
     return {is_right ? certificate_defect::none : certificate_defect::total};
   }
 
   cost_matrix_view<Cost> cost_;
   std::span<Cost const> unmatched_cost_;
-  std::span<Cost const> row_price_;
-  std::span<Cost const> column_price_;
-  Cost total_;
+  std::span<price const> row_price_;
+  std::span<price const> column_price_;
+  price total_;
   Units const& units_;
 };
 
