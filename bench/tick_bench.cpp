@@ -1,125 +1,181 @@
 // SPDX-License-Identifier: BSL-1.0
-// How long a tick takes on a cluster that is 95 % full, with jobs that come and go between ticks.
-// Every run also checks the books and compares its decisions with those of a second, equal run.
-#include <berth/berth.hpp>
+// What a tick costs: clusters of several sizes, queues of several lengths, several shares of
+// change. Every row runs the same calls on two schedulers and fails if they decide differently, if
+// one is unsound at the end, or if anything was allocated.
+#include <bench/tick/first_fit_host.hpp>
+#include <bench/tick/presets.hpp>
+#include <bench/tick/row.hpp>
 
-#include <chrono>
-#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <string>
 #include <vector>
 
-#include <benchmark/benchmark.h>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace {
 
-using namespace std::chrono_literals;
+using bench::row;
+using bench::setting;
 
-/// A host that keeps a cluster busy: the same seed gives the same calls.
-template <class Scheduler>
-class busy_host {
- public:
-  explicit busy_host(Scheduler& decider, std::int64_t gpus) : scheduler_{decider} {
-    while (load_ < gpus * 95 / 100) {
-      submit(std::int64_t{1} << random_.below(4));
-    }
-    for (std::int64_t waiting = 0; waiting < gpus / 10; ++waiting) {
-      submit(16);
-    }
-    apply(scheduler_.tick(now_));
+row measure(setting const& what) {
+  if (what.preset == "fifo") {
+    return bench::measure_fifo(what);
   }
+  if (what.preset == "tiresias") {
+    return bench::measure_tiresias(what);
+  }
+  if (what.preset == "pickyman_style") {
+    return bench::measure_pickyman_style(what);
+  }
+  bench::first_fit_host host{what};
+  host.run();
+  return host.result();
+}
 
-  /// `changes` jobs end and as many arrive.
-  void change(std::int64_t changes) {
-    now_ += 1s;
-    for (std::int64_t i = 0; i < changes && !running_.empty(); ++i) {
-      std::size_t const at = static_cast<std::size_t>(random_.below(running_.size()));
-      benchmark::DoNotOptimize(scheduler_.complete(running_[at], now_));
-      running_[at] = running_.back();
-      running_.pop_back();
-      submit(std::int64_t{1} << random_.below(4));
+std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, bool large,
+                            int ticks) {
+  std::vector<setting> list;
+  auto const add = [&](std::int64_t gpus, std::int64_t running, std::int64_t pending, double churn,
+                       int types = 1, bool blocked = false) {
+    for (std::string const& preset : presets) {
+      bool const naive = preset == "naive";
+      int const some = naive ? ticks / 20 + 1 : ticks;
+      list.push_back({preset, gpus, running, pending, churn, types, blocked, some});
     }
+  };
+  // The budget of the design: 12,500 nodes of 8, 10,000 running, 10,000 pending, 1 % churn.
+  add(100'000, 10'000, 10'000, 0.01);
+  add(100'000, 10'000, 10'000, 0.0);
+  add(100'000, 10'000, 10'000, 0.01, 4);
+  // The slope over the cluster at 100 changes a tick.
+  add(1'000, 500, 10'000, 0.2);
+  add(10'000, 2'000, 10'000, 0.05);
+  if (large) {
+    add(1'000'000, 100'000, 10'000, 0.001);
   }
-  berth::plan tick() { return scheduler_.tick(now_); }
-  void apply(berth::plan const& decided) {
-    for (berth::action const& each : decided) {
-      each.add_to(decisions_);
-      if (each.kind == berth::action_kind::start) {
-        benchmark::DoNotOptimize(scheduler_.report(each.job, berth::started{}, now_));
-        running_.push_back(each.job);
+  // A queue that cannot run costs nothing.
+  add(100'000, 10'000, 100'000, 0.01, 1, true);
+  add(100'000, 10'000, 1'000, 0.01, 1, true);
+  if (all) {
+    for (std::int64_t const gpus : {1'000, 10'000, 100'000}) {
+      for (std::int64_t const pending : {1'000, 10'000, 100'000}) {
+        for (double const churn : {0.0, 0.001, 0.01, 0.1}) {
+          for (int const types : {1, 4}) {
+            add(gpus, gpus / 10, pending, churn, types);
+          }
+        }
       }
     }
   }
-  std::uint64_t decisions() const { return decisions_.value(); }
-
- private:
-  void submit(std::int64_t gang) {
-    load_ += gang;
-    benchmark::DoNotOptimize(
-        scheduler_.submit({.gang = static_cast<std::int32_t>(gang), .work = 1h}, now_));
-  }
-  Scheduler& scheduler_;
-  berth::random_source random_{7};
-  berth::time_point now_{};
-  std::vector<berth::job_id> running_;
-  std::int64_t load_ = 0;
-  berth::digest decisions_;
-};
-
-berth::scheduler_config limits(std::int64_t nodes) {
-  berth::scheduler_config config;
-  config.max_jobs = static_cast<std::uint32_t>(8 * nodes + 4096);
-  config.max_nodes = static_cast<std::uint32_t>(nodes);
-  config.max_gpus = static_cast<std::uint32_t>(8 * nodes);
-  return config;
+  return list;
 }
 
-/// Arguments: nodes of 8 GPUs, jobs that end and arrive per tick.
-template <class... Components>
-void tick_with_churn(benchmark::State& state, Components... components) {
-  std::int64_t const nodes = state.range(0);
-  auto const cluster = berth::cluster::uniform(static_cast<std::int32_t>(nodes), 8);
-  auto made = berth::make_scheduler(cluster.value(), limits(nodes), components...);
-  auto twin = berth::make_scheduler(cluster.value(), limits(nodes), components...);
-  busy_host host{made.value(), 8 * nodes};
-  busy_host same{twin.value(), 8 * nodes};
-  std::int64_t actions = 0;
-  for (auto _ : state) {
-    host.change(state.range(1));
-    auto const before = std::chrono::steady_clock::now();
-    berth::plan const decided = host.tick();
-    auto const after = std::chrono::steady_clock::now();
-    state.SetIterationTime(std::chrono::duration<double>(after - before).count());
-    actions += static_cast<std::int64_t>(decided.size());
-    host.apply(decided);
-    same.change(state.range(1));
-    same.apply(same.tick());
-  }
-  if (made.value().check_invariants() != nullptr) {
-    state.SkipWithError(made.value().check_invariants());
-  } else if (host.decisions() != same.decisions()) {
-    state.SkipWithError("equal calls gave different plans");
-  }
-  state.counters["actions_per_tick"] =
-      benchmark::Counter(static_cast<double>(actions), benchmark::Counter::kAvgIterations);
+void print(row const& r) {
+  fmt::print(
+      "{:>15} {:>9} {:>7} {:>7} {:>6.2f}% {:>2} | {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} | "
+      "{:>7.1f} {:>9.0f} | {:>6.2f} {:>6.2f} {:>6.2f} | {:>5.2f} {:>5.2f} | {:>3} {:016x} {}\n",
+      r.what.preset, r.what.gpus, r.running, r.what.pending, 100 * r.what.churn, r.what.types,
+      r.tick.p50, r.tick.p99, r.tick.p999, r.tick.max, r.actions_per_tick, r.decisions_per_second,
+      r.submit.p50, r.complete.p50, r.report.p50, r.extra_nodes_per_gang, r.broken_nodes_per_gang,
+      r.allocations, r.digest,
+      r.wrong.empty() ? (r.what.blocked ? "(queue cannot run)" : "") : r.wrong);
+  std::fflush(stdout);
 }
 
-void fifo(benchmark::State& state) {
-  tick_with_churn(state, berth::fifo{}, berth::never_preempt{});
+nlohmann::json to_json(row const& r) {
+  auto const times = [](bench::distribution const& d) {
+    return nlohmann::json{{"p50", d.p50}, {"p99", d.p99}, {"p999", d.p999}, {"max", d.max}};
+  };
+  return {{"gpus", r.what.gpus},
+          {"nodes", r.nodes},
+          {"running", r.running},
+          {"pending", r.what.pending},
+          {"churn", r.what.churn},
+          {"types", r.what.types},
+          {"blocked", r.what.blocked},
+          {"preset", r.what.preset},
+          {"ticks", r.what.ticks},
+          {"tick_us", times(r.tick)},
+          {"submit_us", times(r.submit)},
+          {"complete_us", times(r.complete)},
+          {"report_us", times(r.report)},
+          {"allocations", r.allocations},
+          {"decisions_per_second", r.decisions_per_second},
+          {"actions_per_tick", r.actions_per_tick},
+          {"extra_nodes_per_gang", r.extra_nodes_per_gang},
+          {"broken_nodes_per_gang", r.broken_nodes_per_gang},
+          {"digest", fmt::format("{:016x}", r.digest)}};
 }
-void tiresias(benchmark::State& state) {
-  tick_with_churn(state, berth::least_attained_service{});
-}
-void easy_backfill(benchmark::State& state) {
-  tick_with_churn(state, berth::fifo{}, berth::easy_backfill{}, berth::never_preempt{});
-}
-
-BENCHMARK(fifo)
-    ->Args({250, 0})
-    ->Args({250, 20})
-    ->Args({2000, 0})
-    ->Args({2000, 20})
-    ->UseManualTime();
-BENCHMARK(tiresias)->Args({250, 20})->Args({2000, 20})->UseManualTime();
-BENCHMARK(easy_backfill)->Args({250, 20})->Args({2000, 20})->UseManualTime();
 
 }  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"What a tick of berth costs, over cluster, queue and change"};
+  std::vector<std::string> presets{"fifo", "tiresias", "pickyman_style", "naive"};
+  std::string json_file;
+  bool all = false;
+  bool large = false;
+  int ticks = 400;
+  setting one;
+  app.add_option("--presets", presets, "fifo, tiresias, pickyman_style, naive")->delimiter(',');
+  app.add_option("--json", json_file, "write the rows to this file");
+  app.add_option("--ticks", ticks, "ticks measured per row")->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--all", all, "every size, queue, churn and number of types");
+  app.add_flag("--large", large, "also a million GPUs");
+  app.add_option("--gpus", one.gpus, "one row: GPUs, a multiple of 8");
+  app.add_option("--running", one.running, "one row: jobs that fill 95 % of them");
+  app.add_option("--pending", one.pending, "one row: jobs that wait");
+  app.add_option("--churn", one.churn, "one row: share of running jobs that end per tick");
+  app.add_option("--types", one.types, "one row: GPU types")->check(CLI::Range(1, 4));
+  app.add_flag("--blocked", one.blocked, "one row: what waits cannot run");
+  CLI11_PARSE(app, argc, argv);
+
+  std::vector<setting> settings = chosen(presets, all, large, ticks);
+  if (one.gpus > 0) {
+    settings.clear();
+    one.ticks = ticks;
+    one.running = one.running > 0 ? one.running : one.gpus / 10;
+    for (std::string const& preset : presets) {
+      one.preset = preset;
+      settings.push_back(one);
+    }
+  }
+  bench::footprint const weight = bench::measure_footprint();
+  fmt::print(
+      "bytes per job {:.0f}, per GPU {:.0f}; microseconds of CPU time; placement per gang that "
+      "started: nodes beyond the fewest, whole nodes broken\n",
+      weight.per_job, weight.per_gpu);
+  fmt::print(
+      "{:>15} {:>9} {:>7} {:>7} {:>7} {:>2} | {:>9} {:>9} {:>9} {:>9} | {:>7} {:>9} | {:>6} "
+      "{:>6} {:>6} | {:>5} {:>5} | {:>3} {}\n",
+      "preset", "gpus", "running", "pending", "churn", "ty", "tick p50", "p99", "p99.9", "max",
+      "actions", "per s", "submit", "compl.", "report", "extra", "broke", "new", "digest");
+  nlohmann::json rows = nlohmann::json::array();
+  bool sound = true;
+  for (setting const& what : settings) {
+    row const measured = measure(what);
+    bool const counts = what.preset != "naive";
+    sound = sound && measured.wrong.empty() && (!counts || measured.allocations == 0);
+    print(measured);
+    rows.push_back(to_json(measured));
+  }
+  if (!json_file.empty()) {
+    nlohmann::json const document{
+        {"bytes_per_job", weight.per_job}, {"bytes_per_gpu", weight.per_gpu}, {"rows", rows}};
+    std::ofstream out{json_file};
+    out << document.dump(1) << '\n';
+    if (!out) {
+      fmt::print(stderr, "cannot write {}\n", json_file);
+      return 1;
+    }
+  }
+  if (!sound) {
+    fmt::print(stderr, "a row is wrong: see its last column, or its allocations\n");
+  }
+  return sound ? 0 : 1;
+}

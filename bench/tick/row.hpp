@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// One row of the table: what was run, and what was measured.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct setting {
+  std::string preset;
+  std::int64_t gpus = 0;
+  std::int64_t running = 0;  ///< aimed at; the gangs' sizes are chosen so that they fill 95 %
+  std::int64_t pending = 0;
+  double churn = 0;  ///< share of the running jobs that end, and as many arrive, between two ticks
+  int types = 1;
+  bool blocked = false;  ///< what waits can never run beside what runs
+  int ticks = 0;
+};
+
+struct distribution {
+  double p50 = 0;
+  double p99 = 0;
+  double p999 = 0;
+  double max = 0;
+};
+
+/// Microseconds of every call of one kind.
+class samples {
+ public:
+  explicit samples(std::size_t capacity) { taken_.reserve(capacity); }
+  void add(double microseconds) {
+    if (taken_.size() < taken_.capacity()) {
+      taken_.push_back(microseconds);
+    }
+  }
+  [[nodiscard]] double sum() const {
+    double all = 0;
+    for (double const each : taken_) {
+      all += each;
+    }
+    return all;
+  }
+  [[nodiscard]] distribution summary() const {
+    if (taken_.empty()) {
+      return {};
+    }
+    std::vector<double> sorted = taken_;
+    std::sort(sorted.begin(), sorted.end());
+    auto const at = [&](double share) {
+      auto const i = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
+      return sorted[std::min(i, sorted.size() - 1)];
+    };
+    return {at(0.5), at(0.99), at(0.999), sorted.back()};
+  }
+
+ private:
+  std::vector<double> taken_;
+};
+
+/// How long a call took. The time of the thread, so that what else the machine does is not counted;
+/// but asking for that is slow, and a short call is hardly ever interrupted.
+class stopwatch {
+ public:
+  stopwatch() : cpu_{now(CLOCK_THREAD_CPUTIME_ID)}, wall_{now(CLOCK_MONOTONIC)} {}
+  [[nodiscard]] double microseconds() const {
+    double const wall = now(CLOCK_MONOTONIC) - wall_;
+    return wall < 20 ? wall : std::min(wall, now(CLOCK_THREAD_CPUTIME_ID) - cpu_);
+  }
+
+ private:
+  static double now(clockid_t clock) {
+    timespec at{};
+    clock_gettime(clock, &at);
+    return static_cast<double>(at.tv_sec) * 1e6 + static_cast<double>(at.tv_nsec) / 1e3;
+  }
+  double cpu_;
+  double wall_;
+};
+
+struct row {
+  setting what;
+  std::int64_t nodes = 0;
+  std::int64_t running = 0;  ///< on average, as it came about
+  distribution tick;
+  distribution submit;
+  distribution complete;
+  distribution report;
+  std::uint64_t allocations = 0;
+  double decisions_per_second = 0;  ///< starts and stops per second spent in tick()
+  double actions_per_tick = 0;
+  double extra_nodes_per_gang = 0;   ///< placement: nodes beyond the fewest, per gang that started
+  double broken_nodes_per_gang = 0;  ///< and nodes left partly used that were whole before
+  std::uint64_t digest = 0;
+  std::string wrong;  ///< empty, or what check_invariants or the second run found
+};
+
+}  // namespace bench
