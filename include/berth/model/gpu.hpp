@@ -24,8 +24,16 @@ inline constexpr type_mask any_type = static_cast<type_mask>(~0u);
   return ((static_cast<unsigned>(types) >> static_cast<unsigned>(type)) & 1u) != 0;
 }
 
+/// Written out: without a flag for the processor, std::popcount is a call on x86-64.
 [[nodiscard]] constexpr int gpu_count(gpu_mask mask) noexcept {
+#if defined(__POPCNT__) || !defined(__x86_64__)
   return std::popcount(mask);
+#else
+  mask -= (mask >> 1) & 0x5555555555555555u;
+  mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
+  mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return static_cast<int>((mask * 0x0101010101010101u) >> 56);
+#endif
 }
 /// The `count` lowest GPUs.
 [[nodiscard]] constexpr gpu_mask first_gpus(int count) noexcept {

@@ -19,9 +19,18 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Nodes per (pool, type, free GPUs).
+/// Nodes per (pool, type, free GPUs). Copying it copies the types that the cluster has, and not the
+/// sixteen that it could have.
 class free_counts {
  public:
+  free_counts() noexcept = default;
+  free_counts(free_counts const& other) noexcept { *this = other; }
+  free_counts& operator=(free_counts const& other) noexcept {
+    types_ = other.types_;
+    std::copy_n(other.counts_.begin(), used(), counts_.begin());
+    return *this;
+  }
+
   void load(ledger const& books) noexcept {
     types_ = books.type_count();
     for (int p = 0; p < pool_count; ++p) {
@@ -35,7 +44,7 @@ class free_counts {
   }
   void clear(int types) noexcept {
     types_ = types;
-    counts_ = {};
+    std::fill_n(counts_.begin(), used(), 0);
   }
   void add(pool where, gpu_type type, int free_gpus, std::int32_t nodes) noexcept {
     at(where, static_cast<int>(type), free_gpus) += nodes;
@@ -79,8 +88,12 @@ class free_counts {
 
  private:
   [[nodiscard]] std::int32_t& at(pool where, int type, int free_gpus) noexcept {
-    return counts_[static_cast<std::size_t>(where)][static_cast<std::size_t>(type)]
-                  [static_cast<std::size_t>(free_gpus)];
+    return counts_[(static_cast<std::size_t>(type) * pool_count + static_cast<std::size_t>(where)) *
+                       levels +
+                   static_cast<std::size_t>(free_gpus)];
+  }
+  [[nodiscard]] std::size_t used() const noexcept {
+    return static_cast<std::size_t>(types_) * pool_count * levels;
   }
   void shrink(pool where, int type, int from, int gpus) noexcept {
     --at(where, type, from);
@@ -155,9 +168,9 @@ class free_counts {
     return false;
   }
 
+  static constexpr std::size_t levels = max_gpus_per_node + 1;
   int types_ = 1;
-  std::array<std::array<std::array<std::int32_t, max_gpus_per_node + 1>, max_gpu_types>, pool_count>
-      counts_{};
+  std::array<std::int32_t, max_gpu_types * pool_count * levels> counts_{};
 };
 
 /// Packs the parts of a batch one candidate after the other, and all of them anew, largest first,

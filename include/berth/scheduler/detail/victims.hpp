@@ -161,20 +161,21 @@ inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32
   s.books.for_each_booking(node_slot, [&](booking const& held) {
     if (held.kind == booking_kind::hold && is_victim_of(s, w, waiter, held.job) &&
         (held.gpus & ~node.lost) != 0) {
-      w.item_owner[count++] = held.job;
+      w.item_owner[count] = held.job;
+      w.item_size[count++] = gpu_count(held.gpus & ~node.lost);
     }
   });
-  auto const owners = std::span{w.item_owner}.first(count);
-  std::sort(owners.begin(), owners.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
-    return s.jobs[a].sequence < s.jobs[b].sequence;
-  });
+  // The oldest first. They are few, and mostly in order.
+  for (std::size_t i = 1; i < count; ++i) {
+    for (std::size_t k = i;
+         k > 0 && s.jobs[w.item_owner[k]].sequence < s.jobs[w.item_owner[k - 1]].sequence; --k) {
+      std::swap(w.item_owner[k], w.item_owner[k - 1]);
+      std::swap(w.item_size[k], w.item_size[k - 1]);
+    }
+  }
   w.items.clear();
-  for (std::uint32_t const owner : owners) {
-    std::int32_t size = 0;
-    s.books.for_each_hold(owner, [&](booking const& held) {
-      size += held.node == node_slot ? gpu_count(held.gpus & ~node.lost) : 0;
-    });
-    w.items.push_back({size, w.victims[owner].cost});
+  for (std::size_t i = 0; i < count; ++i) {
+    w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost});
   }
   cover_problem<rank_cost> const problem{w.items.view(), need};
   return cover_knapsack{}.solve(problem, w.cover) == solve_status::optimal

@@ -121,6 +121,7 @@ struct workspace {
         unmatched(max_parts),
         items{max_gpus_per_node},
         item_owner(std::max<std::size_t>(max_gpus_per_node, limits.max_nodes)),
+        item_size(max_gpus_per_node),
         supply_of_node(limits.max_nodes),
         node_items{limits.max_nodes},
         node_of_item(limits.max_nodes),
@@ -214,6 +215,7 @@ struct workspace {
   cover_workspace<rank_cost> node_cover;
   bounded_vector<cover_item<rank_cost>> items;
   std::vector<std::uint32_t> item_owner;     ///< job, or node, behind an item
+  std::vector<std::int32_t> item_size;       ///< GPUs of a job in item_owner on the node at hand
   std::vector<std::int32_t> supply_of_node;  ///< members that go to the node in item_owner
   bounded_vector<cover_item<rank_cost>> node_items;
   std::vector<std::uint32_t> node_of_item;
