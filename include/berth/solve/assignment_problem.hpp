@@ -22,7 +22,8 @@ inline constexpr std::uint32_t unmatched = std::numeric_limits<std::uint32_t>::m
 ///   row_price[r] <= unmatched_cost[r]              equal where r stays unmatched
 ///   column_price[c] >= 0                           zero where c serves nobody
 /// so a row's price is what having that row in costs, and a column's what a second one like it
-/// saves.
+/// saves. After solve_status::feasible they need not be equal or zero where it says so, and prove
+/// `bound`: the sum of the row prices less that of the column prices.
 template <solver_cost Cost>
 struct assignment_solution {
   using price = typename cost_traits<Cost>::price;
@@ -32,6 +33,7 @@ struct assignment_solution {
   std::span<price const> row_price;
   std::span<price const> column_price;
   price total{};  ///< matched cells plus the unmatched costs of the rows left out
+  price bound{};  ///< no solution costs less; equal to total unless the solver stopped early
 };
 
 /// The spans must outlive the call. Rows may outnumber columns and the other way round.

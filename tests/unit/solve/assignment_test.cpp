@@ -64,7 +64,8 @@ TEST_CASE("assignment: more rows than columns leaves out the rows that gain leas
   assignment_workspace<gpu_time> workspace(3, 1);
   CHECK(solved({{cells, 3, 1}, left_out}, workspace) == columns{unmatched, 0, unmatched});
   CHECK(workspace.solution().total == ms(21));
-  CHECK(workspace.solution().column_price[0] == ms(7));  // the row at 3 would gain 10 - 3
+  CHECK(workspace.solution().column_price[0] >= ms(7));  // the row at 3 would gain 10 - 3
+  CHECK(workspace.solution().column_price[0] <= ms(9));  // the row at 1 gains no more
 }
 
 TEST_CASE("assignment: more rows than columns is infeasible if every row must be matched") {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// The four loops over a row of the matrix in which the assignment solver spends its time, in plain
+// C++. What they return is their definition: the vectorised ones return the same.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/assignment_word.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// The two cheapest ways for a row to go, prices included.
+template <class Word>
+struct two_least {
+  Word least = assignment_word<Word>::unreachable;
+  Word second = assignment_word<Word>::unreachable;  ///< equal to least where two tie
+  std::uint32_t column = 0;                          ///< the lowest at `least`
+};
+
+/// What the matrix is like: which arithmetic is safe depends on it.
+template <class Word>
+struct cost_extent {
+  Word least = assignment_word<Word>::unreachable;  ///< above `greatest`: no cell is allowed
+  Word greatest = std::numeric_limits<Word>::min();
+  bool has_forbidden = false;
+};
+
+/// `first` is the column that a loop starts at: the vectorised loops leave the last few to these.
+template <class Cost, class Word>
+struct plain_scan {
+  using word = assignment_word<Word>;
+
+  /// Over cell + price.
+  static void find_two_least(Cost const* cells, Word const* price, std::size_t first,
+                             std::size_t columns, two_least<Word>& found) noexcept {
+    for (std::size_t column = first; column < columns; ++column) {
+      if (cells[column].is_forbidden()) {
+        continue;
+      }
+      Word const value = to_word<Word>(cells[column]) + price[column];
+      if (value < found.least) {
+        found.second = found.least;
+        found.least = value;
+        found.column = static_cast<std::uint32_t>(column);
+      } else if (value < found.second) {
+        found.second = value;
+      }
+    }
+  }
+
+  /// Lowers the distances to what they are through `row`, cell + price + offset, and returns the
+  /// least of those that are not settled; `least` is that of the columns before `first`.
+  static Word relax(Cost const* cells, Word const* price, Word offset, std::uint32_t row,
+                    std::size_t first, std::size_t columns, Word* distance,
+                    std::uint32_t* reached_from, Word least) noexcept {
+    for (std::size_t column = first; column < columns; ++column) {
+      if (distance[column] < Word{}) {
+        continue;
+      }
+      if (!cells[column].is_forbidden()) {
+        Word const through = to_word<Word>(cells[column]) + price[column] + offset;
+        if (through < distance[column]) {
+          distance[column] = through;
+          reached_from[column] = row;
+        }
+      }
+      if (distance[column] < least) {
+        least = distance[column];
+      }
+    }
+    return least;
+  }
+
+  /// Appends the columns at `level` to `found` and returns the end of it.
+  static std::uint32_t* collect(Word const* distance, Word level, std::size_t first,
+                                std::size_t columns, std::uint32_t* found) noexcept {
+    for (std::size_t column = first; column < columns; ++column) {
+      if (distance[column] == level) {
+        *found++ = static_cast<std::uint32_t>(column);
+      }
+    }
+    return found;
+  }
+
+  static void survey(Cost const* cells, std::size_t first, std::size_t columns,
+                     cost_extent<Word>& extent) noexcept {
+    for (std::size_t column = first; column < columns; ++column) {
+      if (cells[column].is_forbidden()) {
+        extent.has_forbidden = true;
+        continue;
+      }
+      Word const value = to_word<Word>(cells[column]);
+      extent.least = value < extent.least ? value : extent.least;
+      extent.greatest = extent.greatest < value ? value : extent.greatest;
+    }
+  }
+
+  /// Where the row has a cheaper cell than those before it, writes down the cell and the row.
+  static void lower(Cost const* cells, std::uint32_t row, std::size_t first, std::size_t columns,
+                    Word* least, std::uint32_t* least_row) noexcept {
+    for (std::size_t column = first; column < columns; ++column) {
+      if (!cells[column].is_forbidden() && to_word<Word>(cells[column]) < least[column]) {
+        least[column] = to_word<Word>(cells[column]);
+        least_row[column] = row;
+      }
+    }
+  }
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// The loops of assignment_scan.hpp on 256-bit vectors, for costs that are one integer. Written with
+// the vector types of GCC and clang rather than with intrinsics, whose header costs every includer
+// more lines than all of berth. Each function says its target itself: a helper without one would be
+// taken apart into 128-bit pieces before it is inlined.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/solve/detail/assignment_scan.hpp>
+#include <berth/solve/detail/assignment_word.hpp>
+#include <berth/solve/instruction_set.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if BERTH_DETAIL_HAS_AVX2
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// HasForbidden is false where no cell is: the loops then need not look.
+template <class Cost, class Word, bool HasForbidden>
+struct avx2_scan {
+  using plain = plain_scan<Cost, Word>;
+  using word = assignment_word<Word>;
+  using cell = std::conditional_t<sizeof(Cost) == sizeof(std::int32_t), std::int32_t, std::int64_t>;
+  using unsigned_word = std::make_unsigned_t<Word>;
+  static_assert(sizeof(cell) == sizeof(Cost) && sizeof(Word) >= sizeof(cell));
+  static constexpr std::size_t lanes = 32 / sizeof(Word);
+  static constexpr cell forbidden = std::bit_cast<cell>(Cost::forbidden());
+
+  // clang-format off: a vector attribute binds to the name before it
+  typedef Word words __attribute__((vector_size(32)));
+  typedef unsigned_word unsigned_words __attribute__((vector_size(32)));
+  typedef cell cells_of_words __attribute__((vector_size(sizeof(cell) * lanes)));
+  typedef std::uint32_t indices __attribute__((vector_size(sizeof(std::uint32_t) * lanes)));
+  // clang-format on
+
+  [[gnu::target("avx2")]] static void find_two_least(Cost const* cells, Word const* price,
+                                                     std::size_t columns,
+                                                     two_least<Word>& found) noexcept {
+    words const nothing = word::unreachable - words{};
+    words least = nothing;
+    words second = nothing;
+    words at{};
+    words here{};
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      here[lane] = static_cast<Word>(lane);
+    }
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      cells_of_words packed;
+      words prices;
+      std::memcpy(&packed, cells + column, sizeof packed);
+      std::memcpy(&prices, price + column, sizeof prices);
+      words const wide = __builtin_convertvector(packed, words);
+      words value = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
+                                            reinterpret_cast<unsigned_words>(prices));
+      if constexpr (HasForbidden) {
+        value = wide == Word{forbidden} ? nothing : value;
+      }
+      auto const is_less = value < least;
+      words const larger = is_less ? least : value;
+      second = larger < second ? larger : second;
+      at = is_less ? here : at;
+      least = value < least ? value : least;
+      here += static_cast<Word>(lanes);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      auto const index = static_cast<std::uint32_t>(at[lane]);
+      if (least[lane] < found.least || (least[lane] == found.least && index < found.column)) {
+        found.second = found.least < second[lane] ? found.least : second[lane];
+        found.least = least[lane];
+        found.column = index;
+      } else if (least[lane] < found.second) {
+        found.second = least[lane];
+      }
+    }
+    plain::find_two_least(cells, price, column, columns, found);
+  }
+
+  [[gnu::target("avx2")]] static Word relax(Cost const* cells, Word const* price, Word offset,
+                                            std::uint32_t row, std::size_t columns, Word* distance,
+                                            std::uint32_t* reached_from) noexcept {
+    words const nothing = word::unreachable - words{};
+    unsigned_words const offsets = static_cast<unsigned_word>(offset) - unsigned_words{};
+    indices const rows = row - indices{};
+    unsigned_words least = reinterpret_cast<unsigned_words>(nothing);
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      cells_of_words packed;
+      words prices;
+      words distances;
+      indices from;
+      std::memcpy(&packed, cells + column, sizeof packed);
+      std::memcpy(&prices, price + column, sizeof prices);
+      std::memcpy(&distances, distance + column, sizeof distances);
+      std::memcpy(&from, reached_from + column, sizeof from);
+      words const wide = __builtin_convertvector(packed, words);
+      words through = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
+                                              reinterpret_cast<unsigned_words>(prices) + offsets);
+      if constexpr (HasForbidden) {
+        through = wide == Word{forbidden} ? nothing : through;
+      }
+      auto const is_shorter = through < distances;
+      distances = through < distances ? through : distances;
+      from = __builtin_convertvector(is_shorter, indices) != 0 ? rows : from;
+      std::memcpy(distance + column, &distances, sizeof distances);
+      std::memcpy(reached_from + column, &from, sizeof from);
+      auto const open =
+          reinterpret_cast<unsigned_words>(distances);  // what is settled is beyond every distance
+      least = open < least ? open : least;
+    }
+    unsigned_word shortest = static_cast<unsigned_word>(word::unreachable);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      shortest = least[lane] < shortest ? least[lane] : shortest;
+    }
+    return plain::relax(cells, price, offset, row, column, columns, distance, reached_from,
+                        static_cast<Word>(shortest));
+  }
+
+  [[gnu::target("avx2")]] static std::uint32_t* collect(Word const* distance, Word level,
+                                                        std::size_t columns,
+                                                        std::uint32_t* found) noexcept {
+    words const levels = level - words{};
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      words distances;
+      std::memcpy(&distances, distance + column, sizeof distances);
+      auto const is_at = distances == levels;
+      std::uint32_t hits = 0;
+      if constexpr (lanes == 8) {
+        hits =
+            static_cast<std::uint32_t>(__builtin_ia32_movmskps256(reinterpret_cast<floats>(is_at)));
+      } else {
+        hits = static_cast<std::uint32_t>(
+            __builtin_ia32_movmskpd256(reinterpret_cast<doubles>(is_at)));
+      }
+      for (; hits != 0; hits &= hits - 1) {
+        *found++ =
+            static_cast<std::uint32_t>(column) + static_cast<std::uint32_t>(std::countr_zero(hits));
+      }
+    }
+    return plain::collect(distance, level, column, columns, found);
+  }
+
+  [[gnu::target("avx2")]] static void survey(Cost const* cells, std::size_t columns,
+                                             cost_extent<Word>& extent) noexcept {
+    static_assert(sizeof(Word) == sizeof(cell) && HasForbidden);
+    words const nothing = Word{forbidden} - words{};
+    words least = nothing;
+    words greatest = ~nothing;
+    words any_forbidden{};
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      words value;
+      std::memcpy(&value, cells + column, sizeof value);
+      auto const is_forbidden = value == nothing;
+      any_forbidden |= is_forbidden;
+      least = value < least ? value : least;
+      words const known = is_forbidden ? greatest : value;
+      greatest = greatest < known ? known : greatest;
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      extent.least = least[lane] < extent.least ? least[lane] : extent.least;
+      extent.greatest = extent.greatest < greatest[lane] ? greatest[lane] : extent.greatest;
+      extent.has_forbidden = extent.has_forbidden || any_forbidden[lane] != 0;
+    }
+    plain::survey(cells, column, columns, extent);
+  }
+
+  [[gnu::target("avx2")]] static void lower(Cost const* cells, std::uint32_t row,
+                                            std::size_t columns, Word* least,
+                                            std::uint32_t* least_row) noexcept {
+    indices const rows = row - indices{};
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      cells_of_words packed;
+      words so_far;
+      indices from;
+      std::memcpy(&packed, cells + column, sizeof packed);
+      std::memcpy(&so_far, least + column, sizeof so_far);
+      std::memcpy(&from, least_row + column, sizeof from);
+      words value = __builtin_convertvector(packed, words);
+      if constexpr (HasForbidden) {
+        value = value == Word{forbidden} ? word::unreachable - words{} : value;
+      }
+      auto const is_less = value < so_far;
+      so_far = value < so_far ? value : so_far;
+      from = __builtin_convertvector(is_less, indices) != 0 ? rows : from;
+      std::memcpy(least + column, &so_far, sizeof so_far);
+      std::memcpy(least_row + column, &from, sizeof from);
+    }
+    plain::lower(cells, row, column, columns, least, least_row);
+  }
+
+ private:
+  typedef float floats __attribute__((vector_size(32)));
+  typedef double doubles __attribute__((vector_size(32)));
+};
+
+}  // namespace detail
+BERTH_NAMESPACE_END
+
+#endif  // BERTH_DETAIL_HAS_AVX2
