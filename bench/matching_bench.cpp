@@ -1,116 +1,158 @@
 // SPDX-License-Identifier: BSL-1.0
-// The solvers beside Boost.Graph's min-cost flow on the same input in one run. Both optima are
-// compared before anything is timed: a faster wrong answer does not pass.
-#include <berth/core/cost.hpp>
-#include <berth/core/random.hpp>
-#include <berth/interop/boost_graph.hpp>
-#include <berth/solve/assignment.hpp>
-#include <berth/solve/certificate.hpp>
-#include <berth/solve/matcher.hpp>
-#include <berth/solve/transport.hpp>
+// berth's solvers beside the public ones on every shape of a scheduling tick, in one process and on
+// the same input: times, memory, ratios. A faster wrong answer does not pass: all optima have to
+// agree and berth's certificates have to hold, or the program fails.
+#include <bench/matching/cases.hpp>
+#include <bench/matching/instructions.hpp>
+#include <bench/matching/report.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include <benchmark/benchmark.h>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace {
 
-using berth::gpu_time;
+using namespace berth_bench;
 
-struct square_input {
-  explicit square_input(std::size_t n) : size{n}, cells(n * n), unmatched(n, gpu_time{2'000'000}) {
-    berth::random_source random{n};
-    for (gpu_time& cell : cells) {
-      cell = gpu_time{static_cast<std::int64_t>(random.below(1'000'000))};
-    }
-  }
-  berth::assignment_problem<gpu_time> problem() const {
-    return {berth::cost_matrix_view<gpu_time>{cells, size, size}, unmatched};
-  }
-  std::size_t size;
-  std::vector<gpu_time> cells;
-  std::vector<gpu_time> unmatched;
+struct options {
+  std::vector<std::string> shapes;
+  std::string json;
+  measuring how;
+  bool is_quick = false;
+  bool counts_instructions = false;
 };
 
-struct class_input {
-  class_input(std::size_t rows, std::size_t columns)
-      : rows_{rows},
-        columns_{columns},
-        cells(rows * columns),
-        supply(rows),
-        capacity(columns),
-        unmatched(rows, gpu_time{40'000}) {
-    berth::random_source random{rows};
-    for (gpu_time& cell : cells) {
-      cell = gpu_time{static_cast<std::int64_t>(random.below(10'000))};
-    }
-    for (std::int32_t& units : supply) {
-      units = static_cast<std::int32_t>(random.between(1, 8));
-    }
-    for (std::int32_t& room : capacity) {
-      room = static_cast<std::int32_t>(random.between(1, 8));
-    }
+std::vector<bench_case> all_cases() {
+  std::vector<bench_case> all;
+  for (auto const& family :
+       {assignment_cases(), positional_cases(), transport_cases(), task_flow_cases()}) {
+    all.insert(all.end(), family.begin(), family.end());
   }
-  berth::transport_problem<gpu_time> problem() const {
-    return {berth::cost_matrix_view<gpu_time>{cells, rows_, columns_}, supply, capacity, unmatched};
-  }
-  std::size_t rows_;
-  std::size_t columns_;
-  std::vector<gpu_time> cells;
-  std::vector<std::int32_t> supply;
-  std::vector<std::int32_t> capacity;
-  std::vector<gpu_time> unmatched;
-};
-
-/// Times `matcher` on the input after checking its optimum against Boost.Graph's and its
-/// certificate.
-template <class Matcher, class Input>
-void run(benchmark::State& state, Matcher const& matcher, Input const& input,
-         berth::workspace_of<Matcher, decltype(input.problem())>& memory) {
-  auto const problem = input.problem();
-  berth::boost_graph_matcher const oracle;
-  berth::workspace_of<berth::boost_graph_matcher, decltype(input.problem())> oracle_memory;
-  bool const solved = matcher.solve(problem, memory) == berth::solve_status::optimal &&
-                      oracle.solve(problem, oracle_memory) == berth::solve_status::optimal;
-  if (!solved || memory.solution().total != oracle_memory.solution().total ||
-      !berth::certify(problem, memory.solution()).holds()) {
-    state.SkipWithError("the optimum is wrong");
-    return;
-  }
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(matcher.solve(problem, memory));
-  }
+  return all;
 }
 
-void assignment(benchmark::State& state) {
-  auto const n = static_cast<std::size_t>(state.range(0));
-  square_input const input{n};
-  berth::assignment_workspace<gpu_time> memory{n, n};
-  run(state, berth::assignment_matcher{}, input, memory);
-}
-void assignment_boost_graph(benchmark::State& state) {
-  square_input const input{static_cast<std::size_t>(state.range(0))};
-  berth::workspace_of<berth::boost_graph_matcher, decltype(input.problem())> memory;
-  run(state, berth::boost_graph_matcher{}, input, memory);
-}
-void transport(benchmark::State& state) {
-  auto const n = static_cast<std::size_t>(state.range(0));
-  class_input const input{n, n};
-  berth::transport_workspace<gpu_time> memory{n, n};
-  run(state, berth::transport_matcher{}, input, memory);
-}
-void transport_boost_graph(benchmark::State& state) {
-  auto const n = static_cast<std::size_t>(state.range(0));
-  class_input const input{n, n};
-  berth::workspace_of<berth::boost_graph_matcher, decltype(input.problem())> memory;
-  run(state, berth::boost_graph_matcher{}, input, memory);
+/// `S4` are the warm rows of every shape, `S3` the cold and warm ones of that shape.
+bool is_chosen(bench_case const& candidate, options const& chosen) {
+  auto const names = [&chosen](std::string const& name) {
+    return std::find(chosen.shapes.begin(), chosen.shapes.end(), name) != chosen.shapes.end();
+  };
+  bool const is_named = chosen.shapes.empty() || names(candidate.head.shape) ||
+                        (candidate.head.is_warm && names("S4"));
+  return is_named && !(candidate.is_slow && (chosen.is_quick || is_under_callgrind()));
 }
 
-BENCHMARK(assignment)->Arg(16)->Arg(64)->Arg(128);
-BENCHMARK(assignment_boost_graph)->Arg(16)->Arg(64)->Arg(128);
-BENCHMARK(transport)->Arg(16)->Arg(50);
-BENCHMARK(transport_boost_graph)->Arg(16)->Arg(50);
+/// What holds, in one line for each kind of promise; false if anything is wrong.
+bool summarise(std::vector<row> const& rows) {
+  std::size_t promised = 0;
+  std::size_t held = 0;
+  std::size_t aimed = 0;
+  std::size_t beside_boost_graph = 0;
+  std::size_t far_from_boost_graph = 0;
+  std::size_t wrong = 0;
+  for (row const& measured : rows) {
+    promised += measured.holds() ? 1u : 0u;
+    held += measured.holds().value_or(false) ? 1u : 0u;
+    aimed += measured.reaches_aim() ? 1u : 0u;
+    if (measurement const* const boost_graph = measured.of(peer::boost_graph)) {
+      ++beside_boost_graph;
+      bool const is_far = measured.ratio_to(*boost_graph) >= row::least_over_boost_graph;
+      far_from_boost_graph += is_far ? 1u : 0u;
+      if (!is_far) {
+        fmt::print("only {} of Boost.Graph: {}\n", times(measured.ratio_to(*boost_graph)),
+                   label_of(measured));
+      }
+    }
+    if (measured.warm_allocations != 0) {
+      fmt::print("allocates while warm, {} times: {}\n", measured.warm_allocations,
+                 label_of(measured));
+    }
+    wrong += measured.optimum_agrees && measured.is_certified ? 0u : 1u;
+  }
+  fmt::print(
+      "{} of {} promised ratios hold, {} of them reach the aim; {} of {} inputs with "
+      "Boost.Graph are {}× or more\n",
+      held, promised, aimed, far_from_boost_graph, beside_boost_graph, row::least_over_boost_graph);
+  fmt::print("{}\n", wrong == 0 ? "all optima agree, all certificates hold"
+                                : fmt::format("WRONG: {} rows", wrong));
+  return wrong == 0;
+}
+
+int compare(options const& chosen) {
+  std::vector<row> rows;
+  for (bench_case const& each : all_cases()) {
+    if (!is_chosen(each, chosen)) {
+      continue;
+    }
+    fmt::print(stderr, "{}\n", label_of(each.head));
+    rows.push_back(each.run(each.head, chosen.how));
+  }
+  if (rows.empty()) {
+    throw std::invalid_argument{"no shape of that name: S1 S2 S1c S2c S3 S3c S4 S5"};
+  }
+  if (is_under_callgrind()) {
+    return 0;
+  }
+  fmt::print("milliseconds of one core, seed {}\n{}", bench_seed, to_table(rows));
+  bool const is_right = summarise(rows);
+  if (!chosen.json.empty()) {
+    std::ofstream file{chosen.json};
+    file << to_json(rows).dump(1) << '\n';
+    if (!file.flush()) {
+      throw std::runtime_error{"cannot write " + chosen.json};
+    }
+  }
+  return is_right ? 0 : 1;
+}
+
+/// The quick cases again, under callgrind, with one solve each.
+int count(options const& chosen, std::string const& program) {
+  std::vector<std::string> arguments{"--quick"};
+  if (!chosen.shapes.empty()) {
+    arguments.push_back(fmt::format("--shapes={}", fmt::join(chosen.shapes, ",")));
+  }
+  std::vector<std::vector<std::string>> lines{{"input", "solver", "", "instructions"}};
+  for (instruction_count const& each : run_under_callgrind(program, arguments)) {
+    auto const bar = each.what.find('|');
+    lines.push_back({each.what.substr(0, bar), short_name(each.what.substr(bar + 1)), "",
+                     fmt::format("{}", each.instructions)});
+  }
+  if (lines.size() == 1) {
+    fmt::print(stderr, "matching_bench: nothing was counted; is valgrind installed?\n");
+    return 2;
+  }
+  fmt::print("{}", to_table(lines));
+  return 0;
+}
 
 }  // namespace
+
+int main(int argc, char** argv) {
+  options chosen;
+  CLI::App app{"berth's solvers beside LEMON, dlib and Boost.Graph on the shapes of a tick"};
+  app.add_option("--shapes", chosen.shapes, "only these: S1 S2 S1c S2c S3 S3c S4 (warm) S5")
+      ->delimiter(',');
+  app.add_option("--repeat", chosen.how.repeats, "runs of each solver, at least")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--json", chosen.json, "write the rows to this file");
+  app.add_flag("--quick", chosen.is_quick, "only inputs on which every solver is quick");
+  app.add_flag("--instructions", chosen.counts_instructions,
+               "count instructions instead of time, on the quick inputs; needs valgrind");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return chosen.counts_instructions ? count(chosen, argv[0]) : compare(chosen);
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "matching_bench: {}\n", error.what());
+    return 2;
+  }
+}

@@ -3,17 +3,17 @@
 // to. Columns take their capacity as negative supply, so that no arcs to a sink are needed.
 #pragma once
 
+#include <bench/matching/flow_network.hpp>
+#include <bench/matching/shapes/dense.hpp>
+#include <bench/matching/shapes/positional.hpp>
+#include <bench/matching/shapes/task_flow.hpp>
+#include <bench/matching/shapes/transport.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
-
-#include "bench/matching/flow_network.hpp"
-#include "bench/matching/shapes/dense.hpp"
-#include "bench/matching/shapes/positional.hpp"
-#include "bench/matching/shapes/task_flow.hpp"
-#include "bench/matching/shapes/transport.hpp"
 
 namespace berth_bench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "bench/matching/peers/boost_graph.hpp"
+#include <bench/matching/peers/boost_graph.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,9 @@
 // Boost.Graph's min-cost flow without Boost.Graph's headers.
 #pragma once
 
-#include <cstdint>
+#include <bench/matching/flow_network.hpp>
 
-#include "bench/matching/flow_network.hpp"
+#include <cstdint>
 
 namespace berth_bench {
 

@@ -2,10 +2,10 @@
 // dlib's Hungarian method without dlib's headers: square matrices of int, greatest sum.
 #pragma once
 
+#include <bench/matching/shapes/dense.hpp>
+
 #include <cstdint>
 #include <memory>
-
-#include "bench/matching/shapes/dense.hpp"
 
 namespace berth_bench {
 

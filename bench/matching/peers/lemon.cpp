@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // C++17: LEMON 1.3.1 uses members of std::allocator that C++20 took away.
-#include "bench/matching/peers/lemon.hpp"
+#include <bench/matching/peers/lemon.hpp>
 
 #include <cstdint>
 #include <vector>

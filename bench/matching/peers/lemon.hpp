@@ -3,9 +3,9 @@
 // without LEMON's headers.
 #pragma once
 
-#include <cstdint>
+#include <bench/matching/flow_network.hpp>
 
-#include "bench/matching/flow_network.hpp"
+#include <cstdint>
 
 namespace berth_bench {
 

@@ -5,13 +5,13 @@
 
 #include <berth/core/random.hpp>
 
+#include <bench/matching/shapes/draw.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "bench/matching/shapes/draw.hpp"
 
 namespace berth_bench {
 

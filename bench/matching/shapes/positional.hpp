@@ -6,6 +6,8 @@
 
 #include <berth/core/random.hpp>
 
+#include <bench/matching/shapes/dense.hpp>
+#include <bench/matching/shapes/draw.hpp>
 #include <berth_sim/detail/fixed_exp.hpp>
 
 #include <algorithm>
@@ -13,9 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "bench/matching/shapes/dense.hpp"
-#include "bench/matching/shapes/draw.hpp"
 
 namespace berth_bench {
 

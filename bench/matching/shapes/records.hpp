@@ -6,13 +6,13 @@
 
 #include <berth/core/random.hpp>
 
+#include <bench/matching/shapes/draw.hpp>
+#include <bench/matching/shapes/transport.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "bench/matching/shapes/draw.hpp"
-#include "bench/matching/shapes/transport.hpp"
 
 namespace berth_bench {
 

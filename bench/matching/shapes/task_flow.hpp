@@ -6,12 +6,12 @@
 
 #include <berth/core/random.hpp>
 
+#include <bench/matching/shapes/draw.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "bench/matching/shapes/draw.hpp"
 
 namespace berth_bench {
 

@@ -5,11 +5,11 @@
 
 #include <berth/core/random.hpp>
 
+#include <bench/matching/shapes/draw.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "bench/matching/shapes/draw.hpp"
 
 namespace berth_bench {
 
