@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The main of every doctest program. Beyond doctest's own: a run whose filter selects nothing
-// fails, and a file that needs the real traces is skipped, with the reason, where there are none.
+// fails, and a file that needs the real traces, or a library, is skipped, with the reason, where
+// there are none.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <cstdio>
 #include <cstdlib>
@@ -36,6 +37,10 @@ DOCTEST_REGISTER_LISTENER("count_selected", 1, count_selected);
 int main(int argc, char** argv) {
   if (std::getenv("BERTH_TEST_NEEDS_DATA") != nullptr && BERTH_DATA_DIR[0] == '\0') {
     std::puts("skipped: needs the real traces; configure with -DBERTH_DATA_DIR=<folder>");
+    return skipped;
+  }
+  if (char const* const needed = std::getenv("BERTH_TEST_NEEDS")) {
+    std::printf("skipped: needs %s\n", needed);
     return skipped;
   }
   doctest::Context context{argc, argv};
