@@ -7,7 +7,9 @@
 #include <berth/core/random.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/transport_problem.hpp>
+#include <berth/solve/integer_cost.hpp>
+
+#include <tests/support/dense_transport.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +25,15 @@ Cost make_cost(std::int64_t rank, std::int64_t time);
 template <>
 inline berth::gpu_time make_cost(std::int64_t, std::int64_t time) {
   return berth::gpu_time{time};
+}
+template <>
+inline berth::integer_cost make_cost(std::int64_t, std::int64_t time) {
+  std::int64_t const limit = berth::cost_traits<berth::integer_cost>::limit;
+  std::int64_t const nearer =
+      time > limit    ? time - (berth::cost_traits<berth::gpu_time>::limit - limit)
+      : time < -limit ? time + (berth::cost_traits<berth::gpu_time>::limit - limit)
+                      : time;
+  return berth::integer_cost{static_cast<std::int32_t>(nearer)};
 }
 template <>
 inline berth::rank_cost make_cost(std::int64_t rank, std::int64_t time) {
@@ -43,7 +54,7 @@ struct instance {
   [[nodiscard]] berth::assignment_problem<Cost> assignment() const {
     return {cost(), unmatched_cost};
   }
-  [[nodiscard]] berth::transport_problem<Cost> transport() const {
+  [[nodiscard]] tests::dense_transport<Cost> transport() const {
     return {cost(), supply, capacity, unmatched_cost};
   }
 };

@@ -31,8 +31,9 @@ TEST_CASE_TEMPLATE("transport: equals the best of all ways to ship, and its pric
     std::size_t const columns = random.below(6);
     auto drawn = solver_instances::draw<Cost>(random, rows, columns, kind_of(seed));
     solver_instances::add_counts(random, drawn, 8, 9);
+    auto const sparse = drawn.transport();
     Cost const least = solver_instances::least_total(solver_instances::expand(drawn));
-    solve_status const status = transport_matcher{}.solve(drawn.transport(), workspace);
+    solve_status const status = transport_matcher{}.solve(sparse.problem(), workspace);
     if (least.is_forbidden()) {
       ++infeasible;
       REQUIRE(status == solve_status::infeasible);
@@ -41,7 +42,7 @@ TEST_CASE_TEMPLATE("transport: equals the best of all ways to ship, and its pric
     }
     REQUIRE(status == solve_status::optimal);
     REQUIRE(workspace.solution().total == least);
-    certificate const proof = certify(drawn.transport(), workspace.solution());
+    certificate const proof = certify(sparse.problem(), workspace.solution());
     REQUIRE_MESSAGE(proof.holds(), to_string(proof.defect));
   }
   CHECK(infeasible > 500);
@@ -61,16 +62,17 @@ TEST_CASE_TEMPLATE("transport: agrees with Boost.Graph, whose prices hold as wel
     auto drawn = solver_instances::draw<Cost>(random, rows, columns, kind_of(seed));
     auto const most = static_cast<std::int32_t>(20 + random.below(60));
     solver_instances::add_counts(random, drawn, most, 60);
-    solve_status const status = transport_matcher{}.solve(drawn.transport(), workspace);
-    REQUIRE(boost_graph_matcher{}.solve(drawn.transport(), oracle) == status);
+    auto const sparse = drawn.transport();
+    solve_status const status = transport_matcher{}.solve(sparse.problem(), workspace);
+    REQUIRE(boost_graph_matcher{}.solve(sparse.problem(), oracle) == status);
     if (status != solve_status::optimal) {
       continue;
     }
     ++optimal;
     REQUIRE(oracle.solution().total == workspace.solution().total);
-    certificate const proof = certify(drawn.transport(), workspace.solution());
+    certificate const proof = certify(sparse.problem(), workspace.solution());
     REQUIRE_MESSAGE(proof.holds(), to_string(proof.defect));
-    certificate const oracle_proof = certify(drawn.transport(), oracle.solution());
+    certificate const oracle_proof = certify(sparse.problem(), oracle.solution());
     REQUIRE_MESSAGE(oracle_proof.holds(), to_string(oracle_proof.defect));
   }
   CHECK(optimal > 40);
@@ -83,10 +85,11 @@ TEST_CASE_TEMPLATE("transport: classes cost what their members cost one by one",
     random_source random{seed};
     auto drawn = solver_instances::draw<Cost>(random, 12, 90, kind_of(seed));
     solver_instances::add_counts(random, drawn, 150, 160);
+    auto const sparse = drawn.transport();
     auto const expanded = solver_instances::expand(drawn);
     transport_workspace<Cost> classes(drawn.rows, drawn.columns);
     assignment_workspace<Cost> members(expanded.rows, expanded.columns);
-    solve_status const status = transport_matcher{}.solve(drawn.transport(), classes);
+    solve_status const status = transport_matcher{}.solve(sparse.problem(), classes);
     REQUIRE(assignment_matcher{}.solve(expanded.assignment(), members) == status);
     REQUIRE(classes.solution().total == members.solution().total);
   }
@@ -101,8 +104,9 @@ TEST_CASE_TEMPLATE("transport: problems of a tick's size are certified", Cost, g
     auto drawn = solver_instances::draw<Cost>(random, 50, 1000, kind_of(seed - 1));
     solver_instances::add_counts(random, drawn, 3000, 2500);
     drawn.unmatched_cost.assign(50, solver_instances::make_cost<Cost>(2, 1'500'000));
-    REQUIRE(transport_matcher{}.solve(drawn.transport(), workspace) == solve_status::optimal);
-    certificate const proof = certify(drawn.transport(), workspace.solution());
+    auto const sparse = drawn.transport();
+    REQUIRE(transport_matcher{}.solve(sparse.problem(), workspace) == solve_status::optimal);
+    certificate const proof = certify(sparse.problem(), workspace.solution());
     REQUIRE_MESSAGE(proof.holds(), to_string(proof.defect));
   }
 }

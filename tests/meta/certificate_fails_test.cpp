@@ -142,7 +142,8 @@ TEST_CASE("certificate: prices and costs out of range are defects, not overflows
 /// Two classes of rows on two classes of columns, one unit of row 1 left out. The optimum ships
 /// row 0 → 0: 1, → 1: 2; row 1 → 0: 3.
 struct planted_transport {
-  std::vector<gpu_time> cells{ms(1), ms(4), ms(1), ms(90)};
+  std::vector<transport_arc<gpu_time>> arcs{{0, ms(1)}, {1, ms(4)}, {0, ms(1)}, {1, ms(90)}};
+  std::vector<transport_row> rows{{0, 2}, {2, 2}};
   std::vector<gpu_time> left_out{ms(50), ms(6)};
   std::vector<std::int32_t> supply{3, 4};
   std::vector<std::int32_t> capacity{4, 2};
@@ -151,10 +152,15 @@ struct planted_transport {
   std::vector<gpu_time> row_price{ms(6), ms(6)};
   std::vector<gpu_time> column_price{ms(5), ms(2)};
   gpu_time total = ms(1 + 8 + 3 + 6);
+  gpu_time bound = total;
 
-  [[nodiscard]] certificate check() const {
-    return certify<gpu_time>({{cells, 2, 2}, supply, capacity, left_out},
-                             {flow, unmatched_units, row_price, column_price, total});
+  [[nodiscard]] certificate check() const { return certify(problem(), solution()); }
+  [[nodiscard]] certificate check_bound() const { return certify_bound(problem(), solution()); }
+  [[nodiscard]] transport_problem<gpu_time> problem() const {
+    return {arcs, rows, supply, capacity, left_out};
+  }
+  [[nodiscard]] transport_solution<gpu_time> solution() const {
+    return {flow, unmatched_units, row_price, column_price, total, bound};
   }
 };
 
@@ -204,6 +210,41 @@ TEST_CASE("certificate: a flow of the wrong size is a wrong shape") {
   planted_transport fewer;
   fewer.capacity.pop_back();
   CHECK(fewer.check().defect == certificate_defect::shape);
+}
+
+TEST_CASE("certificate: an arc to nowhere and rows that overlap are a wrong shape") {
+  planted_transport nowhere;
+  nowhere.arcs[3].column = 2;
+  CHECK(nowhere.check().defect == certificate_defect::shape);
+  planted_transport overlapping;
+  overlapping.rows[1].first = 1;
+  CHECK(overlapping.check().defect == certificate_defect::shape);
+  planted_transport outside;
+  outside.rows[1].count = 3;
+  CHECK(outside.check().defect == certificate_defect::shape);
+}
+
+TEST_CASE("certificate: a bound other than the total of an optimum is named") {
+  planted_transport wrong;
+  wrong.bound = ms(17);
+  CHECK(wrong.check().defect == certificate_defect::bound);
+  CHECK(wrong.check_bound().holds());
+}
+
+TEST_CASE("certificate: a bound holds up to what the prices prove, and not beyond") {
+  planted_transport stopped;  // 3 units of row 1 that wait at 6 each instead of going for 1
+  stopped.flow = {3, 0, 1, 0};
+  stopped.unmatched_units = {0, 3};
+  stopped.total = ms(3 + 1 + 18);
+  stopped.row_price = {ms(4), ms(4)};
+  stopped.column_price = {ms(3), ms(0)};
+  stopped.bound = ms(3 * 4 + 4 * 4 - 4 * 3);
+  CHECK(stopped.check().defect == certificate_defect::slackness);
+  CHECK(stopped.check_bound().holds());
+  stopped.bound = ms(3 * 4 + 4 * 4 - 4 * 3 + 1);
+  CHECK(stopped.check_bound().defect == certificate_defect::bound);
+  stopped.row_price[1] = ms(5);
+  CHECK(stopped.check_bound().defect == certificate_defect::row_price_too_high);
 }
 
 TEST_CASE("certificate: any single price moved in a solved problem is found") {

@@ -14,6 +14,7 @@
 #include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
+#include <berth/solve/transport_arcs.hpp>
 #include <berth/solve/transport_problem.hpp>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -84,7 +86,7 @@ class boost_graph_transport_workspace {
  public:
   void reserve(std::size_t rows, std::size_t columns) { flow_.reserve(rows * columns); }
   [[nodiscard]] transport_solution<Cost> solution() const noexcept {
-    return {flow_, unmatched_units_, row_price_, column_price_, total_};
+    return {flow_, unmatched_units_, row_price_, column_price_, total_, total_};
   }
 
  private:
@@ -103,7 +105,8 @@ class boost_graph_assignment_workspace {
   void reserve(std::size_t rows, std::size_t columns) { transport_.reserve(rows, columns); }
   [[nodiscard]] assignment_solution<Cost> solution() const noexcept {
     transport_solution<Cost> const solved = transport_.solution();
-    return {column_of_row_, row_of_column_, solved.row_price, solved.column_price, solved.total};
+    return {column_of_row_,      row_of_column_, solved.row_price,
+            solved.column_price, solved.total,   solved.bound};
   }
 
  private:
@@ -137,15 +140,10 @@ struct boost_graph_matcher {
   [[nodiscard]] solve_status solve(transport_problem<Cost> const& problem,
                                    boost_graph_transport_workspace<Cost>& workspace) const {
     workspace = {};
-    auto const is_negative = [](std::int32_t units) { return units < 0; };
-    if (!costs_are_well_formed(problem.cost, problem.unmatched_cost) ||
-        problem.supply.size() != problem.cost.rows() ||
-        problem.capacity.size() != problem.cost.columns() ||
-        std::ranges::any_of(problem.supply, is_negative) ||
-        std::ranges::any_of(problem.capacity, is_negative)) {
+    if (!is_well_formed(problem)) {
       return solve_status::malformed;
     }
-    if (!costs_are_in_range(problem.cost, problem.unmatched_cost)) {
+    if (!costs_are_in_range(problem)) {
       return solve_status::cost_out_of_range;
     }
     network<Cost> flow{problem};
@@ -165,8 +163,11 @@ struct boost_graph_matcher {
     std::size_t const columns = problem.cost.columns();
     std::vector<std::int32_t> const supply(rows, 1);
     std::vector<std::int32_t> const capacity(columns, 1);
+    std::vector<transport_arc<Cost>> cells(rows * columns);
+    std::vector<transport_row> lies(rows);
+    auto const arcs = write_arcs(problem.cost, std::span{cells}, std::span{lies});
     solve_status const status =
-        solve(transport_problem<Cost>{problem.cost, supply, capacity, problem.unmatched_cost},
+        solve(transport_problem<Cost>{arcs, lies, supply, capacity, problem.unmatched_cost},
               workspace.transport_);
     if (!has_solution(status)) {
       return status;
@@ -174,10 +175,10 @@ struct boost_graph_matcher {
     workspace.column_of_row_.assign(rows, unmatched);
     workspace.row_of_column_.assign(columns, unmatched);
     for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t column = 0; column < columns; ++column) {
-        if (workspace.transport_.solution().units(row, column) > 0) {
-          workspace.column_of_row_[row] = static_cast<std::uint32_t>(column);
-          workspace.row_of_column_[column] = static_cast<std::uint32_t>(row);
+      for (std::size_t arc = lies[row].first; arc < lies[row].first + lies[row].count; ++arc) {
+        if (workspace.transport_.solution().flow[arc] > 0) {
+          workspace.column_of_row_[row] = arcs[arc].column;
+          workspace.row_of_column_[arcs[arc].column] = static_cast<std::uint32_t>(row);
         }
       }
     }
@@ -186,21 +187,61 @@ struct boost_graph_matcher {
 
  private:
   template <class Cost>
+  static bool is_well_formed(transport_problem<Cost> const& problem) {
+    auto const is_negative = [](std::int32_t units) { return units < 0; };
+    std::size_t end = 0;
+    for (transport_row const& row : problem.rows) {
+      if (row.count > 0 && (row.first < end || row.first > problem.arcs.size() ||
+                            row.count > problem.arcs.size() - row.first)) {
+        return false;
+      }
+      end = row.count > 0 ? std::size_t{row.first} + row.count : end;
+    }
+    for (std::size_t row = 0; row < problem.rows.size(); ++row) {
+      for (transport_arc<Cost> const& there : problem.arcs_of(row)) {
+        if (there.column >= problem.columns()) {
+          return false;
+        }
+      }
+    }
+    return problem.supply.size() == problem.rows.size() &&
+           (problem.unmatched_cost.empty() ||
+            problem.unmatched_cost.size() == problem.rows.size()) &&
+           std::ranges::none_of(problem.supply, is_negative) &&
+           std::ranges::none_of(problem.capacity, is_negative);
+  }
+
+  template <class Cost>
+  static bool costs_are_in_range(transport_problem<Cost> const& problem) {
+    for (std::size_t row = 0; row < problem.rows.size(); ++row) {
+      for (transport_arc<Cost> const& there : problem.arcs_of(row)) {
+        if (there.cost.is_forbidden() || !cost_traits<Cost>::in_range(there.cost)) {
+          return false;
+        }
+      }
+    }
+    return std::ranges::all_of(problem.unmatched_cost,
+                               [](Cost cost) { return cost_traits<Cost>::in_range(cost); });
+  }
+
+  template <class Cost>
   class network {
    public:
     explicit network(transport_problem<Cost> const& problem)
         : problem_{problem},
-          rows_{problem.cost.rows()},
-          columns_{problem.cost.columns()},
+          rows_{problem.rows.size()},
+          columns_{problem.columns()},
           graph_(rows_ + columns_ + 2),
           row_base_(rows_),
+          waiting_(rows_),
+          shipping_(problem.arcs.size()),
           potential_(rows_ + columns_ + 2) {
       for (std::size_t row = 0; row < rows_; ++row) {
         // A row ships exactly its supply, so a constant per row changes no choice; taking its least
         // cost off makes every weight nonnegative, which the algorithm requires.
         Cost least = left_out_cost(problem_.unmatched_cost, row);
-        for (Cost const cost : problem_.cost.row(row)) {
-          least = std::min(least, cost);
+        for (transport_arc<Cost> const& there : problem_.arcs_of(row)) {
+          least = std::min(least, there.cost);
         }
         row_base_[row] = least.is_forbidden() ? detail::flow_weight{} : detail::flow_weight{least};
         add_row(row);
@@ -229,25 +270,17 @@ struct boost_graph_matcher {
 
     solve_status write_to(boost_graph_transport_workspace<Cost>& answer) const {
       boost_graph_transport_workspace<Cost> written;
-      written.flow_.assign(rows_ * columns_, 0);
+      written.flow_.assign(problem_.arcs.size(), 0);
       written.unmatched_units_.assign(rows_, 0);
       detail::flow_weight total;
       for (std::size_t row = 0; row < rows_; ++row) {
-        auto const [first, last] = boost::out_edges(row_vertex(row), graph_);
-        for (auto edge = first; edge != last; ++edge) {
-          std::int64_t const units = boost::get(boost::edge_capacity, graph_, *edge) -
-                                     boost::get(boost::edge_residual_capacity, graph_, *edge);
-          vertex const target = boost::target(*edge, graph_);
-          if (units <= 0 || target == source()) {
-            continue;  // the other half of an arc
-          }
-          detail::flow_weight const cost =
-              boost::get(boost::edge_weight, graph_, *edge) + row_base_[row];
-          total = {total.missing + units * cost.missing, total.rank + units * cost.rank,
-                   total.time + units * cost.time};
-          (target == sink() ? written.unmatched_units_[row]
-                            : written.flow_[row * columns_ + (target - rows_)]) =
-              static_cast<std::int32_t>(units);
+        if (problem_.supply[row] == 0) {
+          continue;
+        }
+        transport_row const lies = problem_.rows[row];
+        written.unmatched_units_[row] = add_to(total, waiting_[row], row);
+        for (std::size_t at = lies.first; at < std::size_t{lies.first} + lies.count; ++at) {
+          written.flow_[at] = add_to(total, shipping_[at], row);
         }
       }
       if (total.missing > 0) {
@@ -277,7 +310,19 @@ struct boost_graph_matcher {
     [[nodiscard]] vertex source() const { return rows_ + columns_; }
     [[nodiscard]] vertex sink() const { return rows_ + columns_ + 1; }
 
-    void add_arc(vertex from, vertex to, std::int64_t capacity, detail::flow_weight weight) {
+    /// Units on an arc of `row`; adds what they cost to `total`.
+    [[nodiscard]] std::int32_t add_to(detail::flow_weight& total, arc const& used,
+                                      std::size_t row) const {
+      std::int64_t const units = boost::get(boost::edge_capacity, graph_, used) -
+                                 boost::get(boost::edge_residual_capacity, graph_, used);
+      detail::flow_weight const cost =
+          boost::get(boost::edge_weight, graph_, used) + row_base_[row];
+      total = {total.missing + units * cost.missing, total.rank + units * cost.rank,
+               total.time + units * cost.time};
+      return static_cast<std::int32_t>(units);
+    }
+
+    arc add_arc(vertex from, vertex to, std::int64_t capacity, detail::flow_weight weight) {
       arc const forth = boost::add_edge(from, to, graph_).first;
       arc const back = boost::add_edge(to, from, graph_).first;
       boost::put(boost::edge_capacity, graph_, forth, capacity);
@@ -286,6 +331,7 @@ struct boost_graph_matcher {
       boost::put(boost::edge_weight, graph_, back, detail::flow_weight{} - weight);
       boost::put(boost::edge_reverse, graph_, forth, back);
       boost::put(boost::edge_reverse, graph_, back, forth);
+      return forth;
     }
 
     /// Nobody needs this vertex, but Boost.Graph adds the distance of every vertex to its potential
@@ -302,14 +348,15 @@ struct boost_graph_matcher {
       std::int64_t const unlimited = std::int64_t{1} << 40;
       add_arc(source(), row_vertex(row), problem_.supply[row], {});
       Cost const left_out = left_out_cost(problem_.unmatched_cost, row);
-      add_arc(row_vertex(row), sink(), unlimited,
-              left_out.is_forbidden() ? detail::flow_weight{1, 0, 0}
-                                      : detail::flow_weight{left_out} - row_base_[row]);
-      for (std::size_t column = 0; column < columns_; ++column) {
-        if (Cost const cost = problem_.cost(row, column); !cost.is_forbidden()) {
-          add_arc(row_vertex(row), column_vertex(column), unlimited,
-                  detail::flow_weight{cost} - row_base_[row]);
-        }
+      waiting_[row] =
+          add_arc(row_vertex(row), sink(), unlimited,
+                  left_out.is_forbidden() ? detail::flow_weight{1, 0, 0}
+                                          : detail::flow_weight{left_out} - row_base_[row]);
+      transport_row const lies = problem_.rows[row];
+      for (std::size_t at = lies.first; at < std::size_t{lies.first} + lies.count; ++at) {
+        auto const& there = problem_.arcs[at];
+        shipping_[at] = add_arc(row_vertex(row), column_vertex(there.column), unlimited,
+                                detail::flow_weight{there.cost} - row_base_[row]);
       }
     }
 
@@ -341,12 +388,11 @@ struct boost_graph_matcher {
       Cost const left_out = left_out_cost(problem_.unmatched_cost, row);
       bool is_priced = !left_out.is_forbidden();
       detail::flow_weight price = is_priced ? detail::flow_weight{left_out} : detail::flow_weight{};
-      for (std::size_t column = 0; column < columns_; ++column) {
-        if (Cost const cost = problem_.cost(row, column); !cost.is_forbidden()) {
-          detail::flow_weight const there = detail::flow_weight{cost} + column_price[column];
-          price = is_priced ? std::min(price, there) : there;
-          is_priced = true;
-        }
+      for (transport_arc<Cost> const& there : problem_.arcs_of(row)) {
+        detail::flow_weight const by_arc =
+            detail::flow_weight{there.cost} + column_price[there.column];
+        price = is_priced ? std::min(price, by_arc) : by_arc;
+        is_priced = true;
       }
       return price;
     }
@@ -356,6 +402,8 @@ struct boost_graph_matcher {
     std::size_t columns_;
     graph graph_;
     std::vector<detail::flow_weight> row_base_;
+    std::vector<arc> waiting_;   ///< per row
+    std::vector<arc> shipping_;  ///< per arc of the problem
     std::vector<detail::flow_weight> potential_;
   };
 };

@@ -10,6 +10,7 @@
 #include <berth/solve/certificate_defect.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/certifier.hpp>
+#include <berth/solve/detail/transport_certifier.hpp>
 #include <berth/solve/transport_problem.hpp>
 
 #include <cstddef>
@@ -30,24 +31,6 @@ struct assignment_units {
   }
   [[nodiscard]] static constexpr std::int64_t supply(std::size_t) noexcept { return 1; }
   [[nodiscard]] static constexpr std::int64_t capacity(std::size_t) noexcept { return 1; }
-};
-
-template <solver_cost Cost>
-struct transport_units {
-  transport_problem<Cost> const& problem;
-  transport_solution<Cost> const& solution;
-  [[nodiscard]] constexpr std::int64_t shipped(std::size_t row, std::size_t column) const noexcept {
-    return solution.units(row, column);
-  }
-  [[nodiscard]] constexpr std::int64_t left_out(std::size_t row) const noexcept {
-    return solution.unmatched_units[row];
-  }
-  [[nodiscard]] constexpr std::int64_t supply(std::size_t row) const noexcept {
-    return problem.supply[row];
-  }
-  [[nodiscard]] constexpr std::int64_t capacity(std::size_t column) const noexcept {
-    return problem.capacity[column];
-  }
 };
 
 }  // namespace detail
@@ -81,22 +64,20 @@ template <solver_cost Cost>
       .run();
 }
 
-/// The same for the transportation problem.
+/// The same for the transportation problem. O(arcs + rows + columns); allocates a number per
+/// column, and throws std::bad_alloc.
 template <solver_cost Cost>
-[[nodiscard]] constexpr certificate certify(transport_problem<Cost> const& problem,
-                                            transport_solution<Cost> const& solution) noexcept {
-  std::size_t const rows = problem.cost.rows();
-  std::size_t const columns = problem.cost.columns();
-  if (problem.supply.size() != rows || problem.capacity.size() != columns ||
-      solution.unmatched_units.size() != rows || solution.column_price.size() != columns ||
-      solution.flow.size() != rows * columns) {
-    return {certificate_defect::shape};
-  }
-  detail::transport_units<Cost> const units{problem, solution};
-  return detail::certifier<Cost, detail::transport_units<Cost>>{
-      problem.cost,          problem.unmatched_cost, solution.row_price,
-      solution.column_price, solution.total,         units}
-      .run();
+[[nodiscard]] certificate certify(transport_problem<Cost> const& problem,
+                                  transport_solution<Cost> const& solution) {
+  return detail::transport_certifier<Cost>{problem, solution}.optimum();
+}
+
+/// Whether `solution` is one of `problem`, and its bound is proved by its prices: what a solver
+/// that stopped early promises. As certify() otherwise.
+template <solver_cost Cost>
+[[nodiscard]] certificate certify_bound(transport_problem<Cost> const& problem,
+                                        transport_solution<Cost> const& solution) {
+  return detail::transport_certifier<Cost>{problem, solution}.bound();
 }
 
 BERTH_NAMESPACE_END

@@ -23,6 +23,7 @@ enum class certificate_defect : std::uint8_t {
   column_price_negative,
   slackness,  ///< something used is not tight, or a column with room has a price
   total,      ///< the stated total is not the cost of the solution
+  bound,      ///< the prices do not prove the stated bound
 };
 
 /// The name as written above; "unknown" for a number that is none of them.
@@ -40,6 +41,7 @@ enum class certificate_defect : std::uint8_t {
     case certificate_defect::column_price_negative: return "column_price_negative";
     case certificate_defect::slackness: return "slackness";
     case certificate_defect::total: return "total";
+    case certificate_defect::bound: return "bound";
   }
   return "unknown";
 }

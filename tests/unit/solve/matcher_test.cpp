@@ -51,8 +51,12 @@ TEST_CASE_TEMPLATE("matcher: code written against the seam runs with either engi
 }
 
 TEST_CASE("boost_graph_matcher: refuses what the other matchers refuse, and leaves no answer") {
-  std::vector<gpu_time> const beyond{gpu_time{cost_traits<gpu_time>::limit + 1}};
-  std::vector<gpu_time> const good{gpu_time{1}};
+  using arcs = std::vector<transport_arc<gpu_time>>;
+  arcs const beyond{{0, gpu_time{cost_traits<gpu_time>::limit + 1}}};
+  arcs const good{{0, gpu_time{1}}};
+  arcs const nowhere{{1, gpu_time{1}}};
+  std::vector<transport_row> const row{{0, 1}};
+  std::vector<transport_row> const outside{{0, 2}};
   std::vector<std::int32_t> const one{1};
   std::vector<std::int32_t> const negative{-1};
   boost_graph_transport_workspace<gpu_time> workspace;
@@ -60,14 +64,15 @@ TEST_CASE("boost_graph_matcher: refuses what the other matchers refuse, and leav
   auto const status = [&](transport_problem<gpu_time> const& problem) {
     return solver.solve(problem, workspace);
   };
-  CHECK(status({{good, 1, 1}, one, one}) == solve_status::optimal);
+  CHECK(status({good, row, one, one}) == solve_status::optimal);
   CHECK(workspace.solution().flow.size() == 1);
-  CHECK(status({{beyond, 1, 1}, one, one}) == solve_status::cost_out_of_range);
+  CHECK(status({beyond, row, one, one}) == solve_status::cost_out_of_range);
   CHECK(workspace.solution().flow.empty());
-  CHECK(status({{good, 1, 1}, negative, one}) == solve_status::malformed);
-  CHECK(status({{good, 2, 1}, one, one}) == solve_status::malformed);
+  CHECK(status({good, row, negative, one}) == solve_status::malformed);
+  CHECK(status({good, outside, one, one}) == solve_status::malformed);
+  CHECK(status({nowhere, row, one, one}) == solve_status::malformed);
   std::vector<std::int32_t> const none{0};
-  CHECK(status({{good, 1, 1}, one, none}) == solve_status::infeasible);
+  CHECK(status({good, row, one, none}) == solve_status::infeasible);
 }
 
 }  // namespace

@@ -52,13 +52,12 @@ inline constexpr std::size_t most_foreseen = 64;
 /// Takes what one-node columns give to the rows out of `counts`.
 inline void take_matched(workspace const& w, std::span<gang_part const> rows,
                          free_counts& counts) noexcept {
-  auto const answer = w.transport.solution();
   std::int32_t const size = rows.front().total();
   for (std::size_t c = 0; c < w.columns.size(); ++c) {
     node_class const& column = w.columns[c];
     std::int32_t gangs = 0;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      gangs += answer.units(r, c);
+      gangs += w.column_of_row[r] == c ? 1 : 0;
     }
     for (; gangs > 0; gangs -= column.per_node) {
       counts.move_node(rows.front().where, column.type, column.free_gpus,
@@ -72,9 +71,8 @@ inline void take_matched(workspace const& w, std::span<gang_part const> rows,
                                       std::span<gang_part const> rows) noexcept {
   w.counts.load(s.books);
   take_matched(w, rows, w.counts);
-  auto const answer = w.transport.solution();
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (answer.unmatched_units[r] > 0 && !w.counts.take(rows[r])) {
+    if (w.column_of_row[r] == no_index && !w.counts.take(rows[r])) {
       return false;
     }
   }

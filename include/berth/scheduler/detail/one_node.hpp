@@ -8,7 +8,6 @@
 #include <berth/scheduler/detail/foresight.hpp>
 #include <berth/scheduler/detail/gpu_picker.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
-#include <berth/solve/transport.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -238,11 +237,10 @@ void bind_one_node_free(Engine& e, std::span<gang_part> rows) noexcept {
       return;
     }
   }
-  auto const answer = w.transport.solution();
   for (std::uint32_t c = 0; c < w.columns.size(); ++c) {
     node_class& column = w.columns[c];
     for (std::uint32_t r = 0; r < rows.size(); ++r) {
-      if (answer.units(r, c) == 0) {
+      if (w.column_of_row[r] != c) {
         continue;
       }
       std::uint32_t const node = next_node_of(e.state, w, rows[r].where, column);

@@ -10,7 +10,6 @@
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/pricing.hpp>
 #include <berth/scheduler/detail/victims.hpp>
-#include <berth/solve/transport.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -143,7 +142,6 @@ template <class Engine>
 void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
   core_state const& s = e.state;
   workspace& w = e.work;
-  auto const answer = w.transport.solution();
   for (std::uint32_t r = 0; r < rows.size(); ++r) {
     gang_part const& row = rows[r];
     std::uint32_t node = no_index;
@@ -152,7 +150,7 @@ void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
       std::uint32_t const n = w.columns[c].node;
       bool const needs_nobody =
           gpu_count(s.books.node(n).offered()) + gpu_count(surplus(s.books.node(n))) >= row.total();
-      if (answer.units(r, c) == 0 && !(r > 0 && needs_nobody)) {
+      if (w.column_of_row[r] != c && !(r > 0 && needs_nobody)) {
         continue;
       }
       // Priced again: an earlier row may have sent away a victim that has GPUs here too.

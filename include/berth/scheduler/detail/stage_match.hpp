@@ -10,7 +10,9 @@
 #include <berth/scheduler/detail/several_nodes.hpp>
 #include <berth/scheduler/detail/several_nodes_evict.hpp>
 #include <berth/solve/assignment.hpp>
+#include <berth/solve/cost_matrix_view.hpp>
 #include <berth/solve/transport.hpp>
+#include <berth/solve/transport_arcs.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,6 +46,28 @@ void price(Engine& e) noexcept {
   }
 }
 
+/// Every row is one gang, so that it has one column, or waits. False without an answer.
+[[nodiscard]] inline bool match_one_node(workspace& w, cost_matrix_view<rank_cost> costs,
+                                         std::span<rank_cost const> waiting) noexcept {
+  auto const lies = std::span{w.arcs_of_row}.first(costs.rows());
+  auto const arcs = write_arcs(costs, std::span{w.arcs}, lies);
+  transport_problem<rank_cost> const problem{arcs, lies, std::span{w.supply}.first(costs.rows()),
+                                             std::span{w.capacity}.first(costs.columns()), waiting};
+  if (transport_matcher{}.solve(problem, w.transport) != solve_status::optimal) {
+    return false;
+  }
+  auto const flow = w.transport.solution().flow;
+  for (std::size_t r = 0; r < costs.rows(); ++r) {
+    auto const of_row = flow.subspan(lies[r].first, lies[r].count);
+    auto const used = std::find(of_row.begin(), of_row.end(), 1);
+    w.column_of_row[r] =
+        used == of_row.end()
+            ? no_index
+            : arcs[lies[r].first + static_cast<std::size_t>(used - of_row.begin())].column;
+  }
+  return true;
+}
+
 /// Stage 8. The cheapest matching. Every gang may also wait, so that there is always one.
 template <class Engine>
 void match(Engine& e) noexcept {
@@ -57,11 +81,7 @@ void match(Engine& e) noexcept {
   switch (w.problem.kind) {
     case matching_kind::one_node_free:
     case matching_kind::one_node_evict: {
-      std::size_t const columns = w.columns.size();
-      transport_problem<rank_cost> const problem{matrix(columns),
-                                                 std::span{w.supply}.first(rows.size()),
-                                                 std::span{w.capacity}.first(columns), waiting};
-      w.solved = transport_matcher{}.solve(problem, w.transport) == solve_status::optimal;
+      w.solved = match_one_node(w, matrix(w.columns.size()), waiting);
       break;
     }
     case matching_kind::several_nodes_free: {

@@ -92,7 +92,7 @@ struct workspace {
   static constexpr std::size_t max_candidates = 128;
   static constexpr std::size_t max_parts = 2 * max_candidates;
   static constexpr std::size_t max_evicting = 16;
-  /// Entries of the matrix, at 20 bytes with what the solver keeps for each: 40 MiB at most, unless
+  /// Entries of the matrix, at 44 bytes with what the solver keeps for each: 88 MiB at most, unless
   /// one row alone has more. Many nodes mean fewer gangs per problem, and never a node without a
   /// column.
   static constexpr std::size_t max_cells = std::size_t{1} << 21;
@@ -116,6 +116,9 @@ struct workspace {
         domains{classes_for(type_count)},
         most_rows{rows_for(limits, type_count)},
         cells(cells_for(limits, type_count)),
+        arcs(cells.size()),
+        arcs_of_row(max_parts),
+        column_of_row(max_parts),
         supply(max_parts, 1),
         capacity(columns_for(limits, type_count)),
         unmatched(max_parts),
@@ -206,6 +209,9 @@ struct workspace {
   std::size_t most_rows;
   bool solved = false;  ///< the solver has an answer; else everybody in the problem waits
   std::vector<rank_cost> cells;
+  std::vector<transport_arc<rank_cost>> arcs;  ///< the cells of a one-node problem that are allowed
+  std::vector<transport_row> arcs_of_row;
+  std::vector<std::uint32_t> column_of_row;  ///< the answer of a one-node problem; or no_index
   std::vector<std::int32_t> supply;
   std::vector<std::int32_t> capacity;
   std::vector<rank_cost> unmatched;

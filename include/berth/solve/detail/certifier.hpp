@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The conditions of optimality, once for assignment and transportation: primal feasibility, dual
-// feasibility, complementary slackness, and the stated total. It shares no code with a solver.
+// The conditions of optimality on a dense matrix: primal feasibility, dual feasibility,
+// complementary slackness, and the stated total. It shares no code with a solver.
 #pragma once
 
 #include <berth/core/config.hpp>

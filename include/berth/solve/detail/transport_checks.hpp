@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the transportation solver refuses, and the numbers beyond all prices that follow from the
+// costs.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/transport_memory.hpp>
+#include <berth/solve/matching_costs.hpp>
+#include <berth/solve/status.hpp>
+#include <berth/solve/transport_problem.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+BERTH_NAMESPACE_BEGIN
+namespace detail {
+
+/// More rows than this, or more units in all, are too_large: sums would leave the safe range.
+inline constexpr std::size_t max_transport_rows = std::size_t{1} << 18;
+inline constexpr std::int64_t max_transport_units = std::int64_t{1} << 20;
+
+/// Whether the sizes agree, no count is negative, and the rows lie in order within the arcs. Not
+/// whether arcs lead to columns that exist. O(rows + columns).
+template <class Cost>
+[[nodiscard]] bool transport_is_well_formed(transport_problem<Cost> const& problem) noexcept {
+  auto const is_negative = [](std::int32_t units) { return units < 0; };
+  if (problem.supply.size() != problem.rows.size() ||
+      (!problem.unmatched_cost.empty() && problem.unmatched_cost.size() != problem.rows.size()) ||
+      std::ranges::any_of(problem.supply, is_negative) ||
+      std::ranges::any_of(problem.capacity, is_negative)) {
+    return false;
+  }
+  std::size_t end = 0;
+  for (transport_row const& row : problem.rows) {
+    if (row.count == 0) {
+      continue;
+    }
+    if (row.first < end || row.first > problem.arcs.size() ||
+        row.count > problem.arcs.size() - row.first || row.count > problem.columns()) {
+      return false;
+    }
+    end = std::size_t{row.first} + row.count;
+  }
+  return true;
+}
+
+template <class Cost>
+[[nodiscard]] bool transport_fits(transport_problem<Cost> const& problem,
+                                  transport_memory<Cost> const& memory) noexcept {
+  if (problem.rows.size() > max_transport_rows || problem.columns() > (std::size_t{1} << 31) ||
+      problem.rows.size() > memory.row_price.size() ||
+      problem.columns() > memory.column_price.size() || problem.arcs.size() > memory.flow.size()) {
+    return false;
+  }
+  std::int64_t units = 0;
+  for (std::int32_t const supply : problem.supply) {
+    units += supply;
+  }
+  return units <= max_transport_units;
+}
+
+/// Whether the arcs lead to columns, and the costs are in range; raises `largest` to the largest
+/// magnitude among them. O(arcs of the row).
+template <class Cost>
+[[nodiscard]] solve_status check_transport_row(transport_problem<Cost> const& problem,
+                                               std::size_t row,
+                                               typename cost_traits<Cost>::raw& largest) noexcept {
+  using traits = cost_traits<Cost>;
+  using raw = typename traits::raw;
+  auto const columns = static_cast<std::uint32_t>(problem.columns());
+  bool leads_somewhere = true;
+  bool in_range = true;
+  raw lowest{};
+  raw highest{};
+  for (transport_arc<Cost> const& arc : problem.arcs_of(row)) {
+    leads_somewhere = leads_somewhere && arc.column < columns;
+    in_range = in_range && traits::in_range(arc.cost) && !arc.cost.is_forbidden();
+    lowest = std::min(lowest, traits::to_raw(arc.cost));
+    highest = std::max(highest, traits::to_raw(arc.cost));
+  }
+  if (!leads_somewhere) {
+    return solve_status::malformed;
+  }
+  Cost const left_out = left_out_cost(problem.unmatched_cost, row);
+  if (!in_range || !traits::in_range(left_out)) {
+    return solve_status::cost_out_of_range;
+  }
+  if (!left_out.is_forbidden()) {
+    lowest = std::min(lowest, traits::to_raw(left_out));
+    highest = std::max(highest, traits::to_raw(left_out));
+  }
+  largest = std::max({largest, highest, raw{} - lowest});
+  return solve_status::optimal;
+}
+
+/// The numbers that stand for "not if it can be avoided" and "not at all". A way through the
+/// network visits a row at most once, on at most two arcs, so that 2 × min(rows, columns) + 1 costs
+/// bound every price without `dear`. With 2^18 rows and costs of 2^40 `dear` stays below 2^60 and
+/// `closed` below 2^62; the sum of a cost and two prices fits.
+template <class Cost>
+void set_transport_limits(transport_problem<Cost> const& problem,
+                          transport_memory<Cost>& memory) noexcept {
+  using traits = cost_traits<Cost>;
+  auto const depth = static_cast<std::int64_t>(std::min(problem.rows.size(), problem.columns()));
+  memory.dear = (2 * depth + 3) * memory.largest;
+  memory.closed = (8 * depth + 16) * memory.largest;
+  memory.must_ship = false;
+  for (std::size_t row = 0; row < problem.rows.size(); ++row) {
+    Cost const left_out = left_out_cost(problem.unmatched_cost, row);
+    memory.waiting[row] = left_out.is_forbidden() ? memory.dear : traits::to_raw(left_out);
+    memory.must_ship = memory.must_ship || (left_out.is_forbidden() && problem.supply[row] > 0);
+  }
+}
+
+}  // namespace detail
+BERTH_NAMESPACE_END
