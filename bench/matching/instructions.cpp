@@ -35,8 +35,6 @@ void read_dump(std::filesystem::path const& path, std::map<int, instruction_coun
       part = std::stoi(line.substr(6));
     } else if (line.rfind(trigger, 0) == 0) {
       read.what = line.substr(trigger.size());
-    } else if (line.rfind("summary: ", 0) == 0) {
-      read.instructions = std::stoll(line.substr(9));
     } else if (line.rfind("totals: ", 0) == 0) {
       read.instructions = std::stoll(line.substr(8));
     }
@@ -94,7 +92,8 @@ std::vector<instruction_count> run_under_callgrind(std::string const& program,
       fmt::format("valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file={} {}",
                   quoted((folder / "count").string()), quoted(program));
   for (std::string const& argument : arguments) {
-    command += " " + quoted(argument);
+    command += ' ';
+    command += quoted(argument);
   }
   bool const ran = std::system(command.c_str()) == 0;
   std::map<int, instruction_count> counts;
