@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
   CLI::App app{"berth's solvers beside LEMON, dlib and Boost.Graph on the shapes of a tick"};
   app.add_option("--shapes", chosen.shapes, "only these: S1 S2 S1c S2c S3 S3c S4 (warm) S5")
       ->delimiter(',');
-  app.add_option("--repeat", chosen.how.repeats, "runs of each solver, at least")
+  app.add_option("--repeat", chosen.how.repeats, "turns of each solver")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option("--json", chosen.json, "write the rows to this file");

@@ -20,8 +20,9 @@
 namespace berth_bench {
 
 struct measuring {
-  std::size_t repeats = 5;  ///< at least so many runs each
-  double patience = 40;     ///< milliseconds for which quick solvers are run more often than that
+  std::size_t repeats = 5;          ///< turns of each
+  double patience = 5;              ///< milliseconds of a turn, if one run is shorter
+  std::size_t longest_series = 20;  ///< runs of a turn
 };
 
 [[nodiscard]] inline double median(std::vector<double> values) {
@@ -48,7 +49,7 @@ sample measure_once(Call&& call) {
   return {end - start, peak_bytes() - living, allocations() - before};
 }
 
-/// Runs all of them in turns, each as often as the others; once before it counts.
+/// Runs all of them in turns; once before it counts.
 inline std::vector<measurement> alternate(std::vector<std::unique_ptr<contender>> const& contenders,
                                           measuring const& how, std::string const& label) {
   std::vector<measurement> measured;
@@ -60,17 +61,19 @@ inline std::vector<measurement> alternate(std::vector<std::unique_ptr<contender>
     }
     return measured;
   }
-  double slowest = 0;
+  std::vector<std::size_t> series;  // a quick solver runs several times when its turn comes
   for (auto const& each : contenders) {
     sample const first = measure_once([&each] { each->solve(); });
     measured.push_back({each->name(), 0, first.bytes});
-    slowest = std::max(slowest, first.milliseconds);
+    series.push_back(std::clamp<std::size_t>(
+        static_cast<std::size_t>(how.patience / std::max(first.milliseconds, 1e-3)), 1,
+        how.longest_series));
   }
-  auto const rounds = std::clamp(static_cast<std::size_t>(how.patience / std::max(slowest, 1e-3)),
-                                 how.repeats, std::max<std::size_t>(how.repeats, 101));
-  for (std::size_t round = 0; round < rounds; ++round) {
+  for (std::size_t round = 0; round < how.repeats; ++round) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      times[i].push_back(measure_once([&each = *contenders[i]] { each.solve(); }).milliseconds);
+      for (std::size_t run = 0; run < series[i]; ++run) {
+        times[i].push_back(measure_once([&each = *contenders[i]] { each.solve(); }).milliseconds);
+      }
     }
   }
   for (std::size_t i = 0; i < contenders.size(); ++i) {
@@ -142,7 +145,7 @@ row measure_warm(row into, measuring const& how, Shape const& start,
     std::vector<std::unique_ptr<contender>> contenders = make_peers(peers, shape);
     contenders.insert(contenders.begin(),
                       std::make_unique<cold_contender<Engine>>("berth_cold", std::as_const(shape)));
-    into.peers = alternate(contenders, {1, 0}, label_of(into));
+    into.peers = alternate(contenders, {1, 0, 1}, label_of(into));
     cold_times.resize(into.peers.size());
     for (std::size_t i = 0; i < into.peers.size(); ++i) {
       cold_times[i].push_back(into.peers[i].milliseconds);
