@@ -191,8 +191,8 @@ struct boost_graph_matcher {
     auto const is_negative = [](std::int32_t units) { return units < 0; };
     std::size_t end = 0;
     for (transport_row const& row : problem.rows) {
-      if (row.count > 0 && (row.first < end || row.first > problem.arcs.size() ||
-                            row.count > problem.arcs.size() - row.first)) {
+      if (row.first > problem.arcs.size() || row.count > problem.arcs.size() - row.first ||
+          (row.count > 0 && row.first < end)) {
         return false;
       }
       end = row.count > 0 ? std::size_t{row.first} + row.count : end;

@@ -69,7 +69,7 @@ struct transport_matcher {
 
   /// The same answer as solve(), sooner when little has changed since the last answer in this
   /// workspace: only the rows listed may have other arcs, costs, supply or unmatched cost, in any
-  /// order; capacities may all have changed. The arcs of a row not listed must lie where they lay.
+  /// order; capacities may all have changed. A row not listed may have moved within `arcs`.
   /// Solves from nothing if the workspace has no answer, or one of another size.
   /// O(rows + columns + arcs of the rows listed) and the pivots.
   template <solver_cost Cost>

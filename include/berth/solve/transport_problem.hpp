@@ -21,8 +21,8 @@ struct transport_arc {
   Cost cost{};  ///< per unit; never forbidden
 };
 
-/// Where the arcs of a row lie. Rows follow each other in rising order and do not overlap; gaps are
-/// allowed, so that a row can be replaced in place.
+/// Where the arcs of a row lie. Rows with arcs follow each other in rising order and do not
+/// overlap; gaps are allowed, so that a row can be replaced in place.
 struct transport_row {
   std::uint32_t first = 0;
   std::uint32_t count = 0;

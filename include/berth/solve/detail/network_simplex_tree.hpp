@@ -25,7 +25,8 @@ namespace detail {
 template <class Raw>
 class network_simplex_tree {
  public:
-  /// Instead of the index of an arc: the waiting arc of a row, or the free room of a column.
+  /// An arc has the name its user gave it, except for this one: the waiting arc of a row, or the
+  /// free room of a column.
   static constexpr std::uint32_t to_root = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::int32_t unlimited = std::numeric_limits<std::int32_t>::max();
 

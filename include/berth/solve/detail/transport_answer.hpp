@@ -124,11 +124,13 @@ class transport_answer {
     raw total{};
     for (std::uint32_t node = tree.next(tree.root()); node != tree.root(); node = tree.next(node)) {
       std::int32_t const units = tree.flow(node);
-      std::uint32_t const arc = tree.arc(node);
+      std::uint32_t const place = tree.arc(node);
       if (units == 0) {
         continue;
       }
-      if (arc != tree_type::to_root) {
+      if (place != tree_type::to_root) {
+        std::uint32_t const row = (tree.is_row(node) ? node : tree.parent(node)) - columns_;
+        std::uint32_t const arc = problem_.rows[row].first + place;
         m_.flow[arc] = units;
         m_.used_arcs[m_.used_arc_count++] = arc;
         total = total + units * traits::to_raw(problem_.arcs[arc].cost);

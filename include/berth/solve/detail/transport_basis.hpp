@@ -46,22 +46,21 @@ class transport_basis {
     m_.shipment_count = 0;
     tree_type const& tree = m_.tree;
     for (std::uint32_t node = tree.next(tree.root()); node != tree.root(); node = tree.next(node)) {
-      std::uint32_t const arc = tree.arc(node);
-      if (arc == to_root) {
+      std::uint32_t const place = tree.arc(node);
+      if (place == to_root) {
         m_.was_on_root[node] = 1;
         continue;
       }
       std::uint32_t const row = (tree.is_row(node) ? node : tree.parent(node)) - columns_;
       std::uint32_t const column = tree.is_row(node) ? tree.parent(node) : node;
-      transport_row const lies = problem_.rows[row];
-      if (arc < lies.first || arc - lies.first >= lies.count ||
-          problem_.arcs[arc].column != column || problem_.supply[row] == 0) {
+      auto const arcs = problem_.arcs_of(row);
+      if (problem_.supply[row] == 0 || place >= arcs.size() || arcs[place].column != column) {
         continue;
       }
       std::int32_t const units = std::min(tree.flow(node), m_.left[row]);
       m_.left[row] -= units;
       m_.room[column] -= units;  // may fall below zero, for a moment
-      m_.shipments[m_.shipment_count++] = {row, column, arc, units, none, none};
+      m_.shipments[m_.shipment_count++] = {row, column, place, units, none, none};
     }
     for (std::size_t i = m_.shipment_count; i-- > 0;) {
       shipment& sent = m_.shipments[i];
@@ -161,7 +160,7 @@ class transport_basis {
       }
       for_each_neighbour(node, [&](std::uint32_t row, shipment const& sent) {
         if (sent.units == 0 && !tree.is_hung(row)) {
-          hang_tree({row, node, sent.arc, 0}, node);
+          hang_tree({row, node, sent.place, 0}, node);
         }
       });
     }
@@ -194,28 +193,27 @@ class transport_basis {
   void improve_link(std::uint32_t node, raw& least, pending& link) const noexcept {
     std::uint32_t const row = node - columns_;
     raw const price = m_.tree.price(node);
-    auto const offer = [&](raw change, std::uint32_t parent, std::uint32_t arc) {
+    auto const offer = [&](raw change, std::uint32_t parent, std::uint32_t place) {
       if (change < least) {
         least = change;
-        link = {node, parent, arc, 0};
+        link = {node, parent, place, 0};
       }
     };
     offer(m_.waiting[row] - price, m_.tree.root(), to_root);
-    auto const try_arc = [&](std::uint32_t arc) {
-      auto const& there = problem_.arcs[arc];
-      if (m_.tree.is_hung(there.column) || m_.head[there.column] == none) {
-        offer(traits::to_raw(there.cost) + m_.tree.price(there.column) - price, there.column, arc);
+    auto const try_arc = [&](transport_arc<Cost> const& arc, std::uint32_t place) {
+      if (m_.tree.is_hung(arc.column) || m_.head[arc.column] == none) {
+        offer(traits::to_raw(arc.cost) + m_.tree.price(arc.column) - price, arc.column, place);
       }
     };
     if (m_.uses_shortlist) {
       std::size_t const at = std::size_t{row} * memory_type::shortlist_length;
       for (std::size_t i = at; i < at + m_.shortlist_count[row]; ++i) {
-        try_arc(m_.shortlist_arc[i]);
+        try_arc(m_.shortlist[i], m_.shortlist_place[i]);
       }
     } else {
-      transport_row const lies = problem_.rows[row];
-      for (std::uint32_t arc = lies.first; arc < lies.first + lies.count; ++arc) {
-        try_arc(arc);
+      auto const arcs = problem_.arcs_of(row);
+      for (std::uint32_t place = 0; place < arcs.size(); ++place) {
+        try_arc(arcs[place], place);
       }
     }
   }
@@ -226,7 +224,7 @@ class transport_basis {
     m_.stack[size++] = top;
     while (size > 0) {
       pending const at = m_.stack[--size];
-      m_.tree.hang_leaf(at.node, at.parent, after, at.arc, at.units, price_below(at));
+      m_.tree.hang_leaf(at.node, at.parent, after, at.place, at.units, price_below(at));
       after = at.node;
       push_neighbours(at, size);
     }
@@ -235,7 +233,7 @@ class transport_basis {
   void push_neighbours(pending const& at, std::size_t& size) noexcept {
     for_each_neighbour(at.node, [&](std::uint32_t neighbour, shipment const& sent) {
       if (sent.units > 0 && neighbour != at.parent) {
-        m_.stack[size++] = {neighbour, at.node, sent.arc, sent.units};
+        m_.stack[size++] = {neighbour, at.node, sent.place, sent.units};
       }
     });
   }
@@ -243,10 +241,11 @@ class transport_basis {
   /// The price at which the arc to the parent is tight.
   [[nodiscard]] raw price_below(pending const& at) const noexcept {
     bool const is_row = m_.tree.is_row(at.node);
-    if (at.arc == to_root) {
+    if (at.place == to_root) {
       return is_row ? m_.waiting[at.node - columns_] : raw{};
     }
-    raw const cost = traits::to_raw(problem_.arcs[at.arc].cost);
+    std::uint32_t const row = (is_row ? at.node : at.parent) - columns_;
+    raw const cost = traits::to_raw(problem_.arcs_of(row)[at.place].cost);
     return is_row ? m_.tree.price(at.parent) + cost : m_.tree.price(at.parent) - cost;
   }
 

@@ -74,15 +74,12 @@ class transport_certifier {
     }
     std::size_t end = 0;
     for (transport_row const& row : problem_.rows) {
-      if (row.count == 0) {
-        continue;
-      }
-      if (row.first < end || row.count > problem_.arcs.size() ||
-          row.first > problem_.arcs.size() - row.count) {
+      if (row.first > problem_.arcs.size() || row.count > problem_.arcs.size() - row.first ||
+          (row.count > 0 && row.first < end)) {
         return false;
       }
-      end = std::size_t{row.first} + row.count;
-      for (std::size_t arc = row.first; arc < end; ++arc) {
+      end = row.count > 0 ? std::size_t{row.first} + row.count : end;
+      for (std::size_t arc = row.first; arc < std::size_t{row.first} + row.count; ++arc) {
         if (problem_.arcs[arc].column >= columns) {
           return false;
         }

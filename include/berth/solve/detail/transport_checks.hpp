@@ -35,14 +35,11 @@ template <class Cost>
   }
   std::size_t end = 0;
   for (transport_row const& row : problem.rows) {
-    if (row.count == 0) {
-      continue;
-    }
-    if (row.first < end || row.first > problem.arcs.size() ||
-        row.count > problem.arcs.size() - row.first || row.count > problem.columns()) {
+    if (row.first > problem.arcs.size() || row.count > problem.arcs.size() - row.first ||
+        row.count > problem.columns() || (row.count > 0 && row.first < end)) {
       return false;
     }
-    end = std::size_t{row.first} + row.count;
+    end = row.count > 0 ? std::size_t{row.first} + row.count : end;
   }
   return true;
 }

@@ -16,6 +16,8 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// Only reserve() allocates. Rows are counted from 0 here; in the tree they come after the columns.
+/// Arcs are named by their place among the arcs of their row, so that rows may move about between
+/// two solves.
 template <solver_cost Cost>
 struct transport_memory {
   using raw = typename cost_traits<Cost>::raw;
@@ -30,23 +32,23 @@ struct transport_memory {
   struct shipment {
     std::uint32_t row;
     std::uint32_t column;
-    std::uint32_t arc;
+    std::uint32_t place;
     std::int32_t units;
     std::uint32_t next_of_row;
     std::uint32_t next_of_column;
   };
-  struct keyed_arc {
+  struct keyed_place {
     raw key;
-    std::uint32_t arc;
-    friend constexpr bool operator<(keyed_arc const& a, keyed_arc const& b) noexcept {
-      return a.key < b.key || (a.key == b.key && a.arc < b.arc);
+    std::uint32_t place;
+    friend constexpr bool operator<(keyed_place const& a, keyed_place const& b) noexcept {
+      return a.key < b.key || (a.key == b.key && a.place < b.place);
     }
   };
   /// A node that waits to be hung, or visited.
   struct pending {
     std::uint32_t node;
     std::uint32_t parent;
-    std::uint32_t arc;
+    std::uint32_t place;
     std::int32_t units;
   };
 
@@ -65,7 +67,7 @@ struct transport_memory {
     extra_on_root.resize(rows + columns);
     keys.resize(columns);
     shortlist.resize(rows * shortlist_length);
-    shortlist_arc.resize(rows * shortlist_length);
+    shortlist_place.resize(rows * shortlist_length);
     shortlist_count.resize(rows);
     row_price.resize(rows);
     column_price.resize(columns);
@@ -95,12 +97,12 @@ struct transport_memory {
   std::vector<std::uint8_t> was_on_root;  ///< per node, in the kept tree
   std::vector<pending> stack;
   std::vector<std::uint32_t> extra_on_root;  ///< nodes with a second way to the root
-  std::vector<keyed_arc> keys;
+  std::vector<keyed_place> keys;
 
   // Pricing.
   bool uses_shortlist = false;
   std::vector<transport_arc<Cost>> shortlist;  ///< shortlist_length per row
-  std::vector<std::uint32_t> shortlist_arc;    ///< and which arcs these are
+  std::vector<std::uint32_t> shortlist_place;  ///< and which of the row's arcs these are
   std::vector<std::uint32_t> shortlist_count;
 
   // The answer.

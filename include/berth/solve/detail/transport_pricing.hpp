@@ -51,9 +51,7 @@ class transport_pricing {
       return arc_list{problem_.arcs.data() + problem_.rows[row].first, problem_.rows[row].count};
     };
     if (!m_.uses_shortlist) {
-      price_blocks(all, [this](std::uint32_t row, std::uint32_t place) {
-        return problem_.rows[row].first + place;
-      });
+      price_blocks(all, [](std::uint32_t, std::uint32_t place) { return place; });
       return !is_over_;
     }
     auto const listed = [this](std::uint32_t row) {
@@ -61,7 +59,7 @@ class transport_pricing {
     };
     do {
       price_blocks(listed, [this](std::uint32_t row, std::uint32_t place) {
-        return m_.shortlist_arc[first_listed(row) + place];
+        return m_.shortlist_place[first_listed(row) + place];
       });
     } while (!is_over_ && sweep(all));
     return !is_over_;
@@ -108,8 +106,8 @@ class transport_pricing {
 
   /// Blocks of rows, each with its share of the columns, round and round until a whole round gains
   /// nothing.
-  template <class List, class ArcOf>
-  void price_blocks(List list_of, ArcOf arc_of) noexcept {
+  template <class List, class PlaceOf>
+  void price_blocks(List list_of, PlaceOf place_of) noexcept {
     std::uint32_t const blocks = std::max(1u, (rows_ + block - 1) / block);
     std::uint32_t const share = (columns_ + blocks - 1) / blocks;
     std::uint32_t quiet = 0;
@@ -131,7 +129,7 @@ class transport_pricing {
           if (best.place == none) {
             enter_waiting(row, best.reduced);
           } else {
-            enter(row, arc_of(row, best.place), list.arcs[best.place].column, best.reduced);
+            enter(row, place_of(row, best.place), list.arcs[best.place].column, best.reduced);
           }
         }
       }
@@ -168,9 +166,8 @@ class transport_pricing {
         if (best.place == none) {
           enter_waiting(row, best.reduced);
         } else {
-          std::uint32_t const arc = problem_.rows[row].first + best.place;
-          put_on_list(row, arc);
-          enter(row, arc, list.arcs[best.place].column, best.reduced);
+          put_on_list(row, best.place);
+          enter(row, best.place, list.arcs[best.place].column, best.reduced);
         }
         best = best_of(row, list);
       }
@@ -179,25 +176,25 @@ class transport_pricing {
   }
 
   /// Replaces an entry of the shortlist, another one each time.
-  void put_on_list(std::uint32_t row, std::uint32_t arc) noexcept {
+  void put_on_list(std::uint32_t row, std::uint32_t place) noexcept {
     std::size_t const first = first_listed(row);
-    auto const listed = m_.shortlist_arc.begin() + static_cast<std::ptrdiff_t>(first);
+    auto const listed = m_.shortlist_place.begin() + static_cast<std::ptrdiff_t>(first);
     std::uint32_t const count = m_.shortlist_count[row];
-    if (std::find(listed, listed + count, arc) == listed + count) {
+    if (std::find(listed, listed + count, place) == listed + count) {
       std::size_t const replaced = first + steps_ % count;
-      m_.shortlist[replaced] = problem_.arcs[arc];
-      m_.shortlist_arc[replaced] = arc;
+      m_.shortlist[replaced] = problem_.arcs_of(row)[place];
+      m_.shortlist_place[replaced] = place;
     }
   }
 
   void enter_waiting(std::uint32_t row, raw reduced) noexcept {
     pivot({columns_ + row, m_.tree.root(), tree_type::to_root, reduced});
   }
-  void enter(std::uint32_t row, std::uint32_t arc, std::uint32_t column, raw reduced) noexcept {
+  void enter(std::uint32_t row, std::uint32_t place, std::uint32_t column, raw reduced) noexcept {
     if (!m_.tree.is_hung(column)) {  // nobody has wanted it so far
       m_.tree.hang_on_root(column, problem_.capacity[column], raw{});
     }
-    pivot({columns_ + row, column, arc, reduced});
+    pivot({columns_ + row, column, place, reduced});
   }
 
   void pivot(typename tree_type::entering const& by) noexcept {

@@ -24,7 +24,7 @@ class transport_start {
   using traits = cost_traits<Cost>;
   using raw = typename traits::raw;
   using memory_type = transport_memory<Cost>;
-  using keyed_arc = typename memory_type::keyed_arc;
+  using keyed_place = typename memory_type::keyed_place;
   static constexpr std::uint32_t none = memory_type::none;
 
  public:
@@ -64,25 +64,25 @@ class transport_start {
   /// to the lower arc, in the order of the arcs. O(arcs of the row).
   void list_cheapest(std::uint32_t row) noexcept {
     constexpr std::uint32_t most = memory_type::shortlist_length;
-    transport_row const lies = problem_.rows[row];
-    std::uint32_t const count = std::min(lies.count, most);
-    std::size_t at = std::size_t{row} * most;
-    m_.shortlist_count[row] = count;
-    keyed_arc last{traits::unreachable, none};
-    if (lies.count > most) {
-      for (std::uint32_t i = 0; i < lies.count; ++i) {
-        m_.keys[i] = keyed(lies.first + i);
+    auto const arcs = problem_.arcs_of(row);
+    auto const count = static_cast<std::uint32_t>(arcs.size());
+    keyed_place last{traits::unreachable, none};
+    if (count > most) {
+      for (std::uint32_t place = 0; place < count; ++place) {
+        m_.keys[place] = {price_of_use(arcs[place]), place};
       }
       auto const keys = m_.keys.begin();
-      std::nth_element(keys, keys + (most - 1), keys + lies.count);
+      std::nth_element(keys, keys + (most - 1), keys + count);
       last = keys[most - 1];
     }
-    for (std::uint32_t arc = lies.first; arc < lies.first + lies.count; ++arc) {
-      if (!(last < keyed(arc))) {
-        m_.shortlist[at] = problem_.arcs[arc];
-        m_.shortlist_arc[at++] = arc;
+    std::size_t at = std::size_t{row} * most;
+    for (std::uint32_t place = 0; place < count; ++place) {
+      if (!(last < keyed_place{price_of_use(arcs[place]), place})) {
+        m_.shortlist[at] = arcs[place];
+        m_.shortlist_place[at++] = place;
       }
     }
+    m_.shortlist_count[row] = std::min(count, most);
   }
 
  private:
@@ -91,12 +91,8 @@ class transport_start {
   static constexpr std::size_t fewest_arcs_for_shortlists = 32;  // per row
   static constexpr int rounds = 6;
 
-  [[nodiscard]] raw price_of_use(std::uint32_t arc) const noexcept {
-    auto const& there = problem_.arcs[arc];
-    return traits::to_raw(there.cost) + m_.tree.price(there.column);
-  }
-  [[nodiscard]] keyed_arc keyed(std::uint32_t arc) const noexcept {
-    return {price_of_use(arc), arc};
+  [[nodiscard]] raw price_of_use(transport_arc<Cost> const& arc) const noexcept {
+    return traits::to_raw(arc.cost) + m_.tree.price(arc.column);
   }
 
   /// In each round all rows want their cheapest column, and columns that too many want get dearer,
@@ -114,7 +110,7 @@ class transport_start {
         raw second = best;
         std::uint32_t column = none;
         for (transport_arc<Cost> const& arc : problem_.arcs_of(row)) {
-          raw const price = traits::to_raw(arc.cost) + m_.tree.price(arc.column);
+          raw const price = price_of_use(arc);
           column = price < best ? arc.column : column;
           second = std::min(second, std::max(price, best));
           best = std::min(price, best);
@@ -148,51 +144,57 @@ class transport_start {
     if (m_.left[row] == 0) {
       return;
     }
-    transport_row const lies = problem_.rows[row];
-    keyed_arc best{m_.waiting[row], none};
-    if (m_.uses_shortlist) {
-      std::size_t const at = std::size_t{row} * memory_type::shortlist_length;
-      for (std::size_t i = at; i < at + m_.shortlist_count[row]; ++i) {
-        consider(m_.shortlist_arc[i], best);
-      }
-    } else {
-      for (std::uint32_t arc = lies.first; arc < lies.first + lies.count; ++arc) {
-        consider(arc, best);
-      }
+    if (keyed_place const best = first_choice(row); best.place != none) {
+      ship(row, best.place);
     }
-    if (best.arc != none) {
-      ship(row, best.arc);
-    }
-    if (m_.left[row] == 0 || lies.count == 0) {
+    if (m_.left[row] == 0) {
       return;
     }
+    auto const arcs = problem_.arcs_of(row);
     std::size_t count = 0;
-    for (std::uint32_t arc = lies.first; arc < lies.first + lies.count; ++arc) {
-      keyed_arc const here = keyed(arc);
-      if (m_.room[problem_.arcs[arc].column] > 0 && !(m_.waiting[row] < here.key)) {
-        m_.keys[count++] = here;
+    for (std::uint32_t place = 0; place < arcs.size(); ++place) {
+      raw const key = price_of_use(arcs[place]);
+      if (m_.room[arcs[place].column] > 0 && !(m_.waiting[row] < key)) {
+        m_.keys[count++] = {key, place};
       }
     }
     auto const keys = m_.keys.begin();
     std::sort(keys, keys + static_cast<std::ptrdiff_t>(count));
     for (std::size_t i = 0; i < count && m_.left[row] > 0; ++i) {
-      ship(row, m_.keys[i].arc);
+      ship(row, m_.keys[i].place);
     }
   }
 
-  void consider(std::uint32_t arc, keyed_arc& best) const noexcept {
-    if (m_.room[problem_.arcs[arc].column] > 0 && keyed(arc) < best) {
-      best = keyed(arc);
+  /// The cheapest arc with room, on the shortlist if there is one; none if waiting is cheaper.
+  [[nodiscard]] keyed_place first_choice(std::uint32_t row) const noexcept {
+    keyed_place best{m_.waiting[row], none};
+    auto const consider = [&](transport_arc<Cost> const& arc, std::uint32_t place) {
+      keyed_place const here{price_of_use(arc), place};
+      if (m_.room[arc.column] > 0 && here < best) {
+        best = here;
+      }
+    };
+    if (m_.uses_shortlist) {
+      std::size_t const first = std::size_t{row} * memory_type::shortlist_length;
+      for (std::size_t at = first; at < first + m_.shortlist_count[row]; ++at) {
+        consider(m_.shortlist[at], m_.shortlist_place[at]);
+      }
+    } else {
+      auto const arcs = problem_.arcs_of(row);
+      for (std::uint32_t place = 0; place < arcs.size(); ++place) {
+        consider(arcs[place], place);
+      }
     }
+    return best;
   }
 
-  void ship(std::uint32_t row, std::uint32_t arc) noexcept {
-    std::uint32_t const column = problem_.arcs[arc].column;
+  void ship(std::uint32_t row, std::uint32_t place) noexcept {
+    std::uint32_t const column = problem_.arcs_of(row)[place].column;
     std::int32_t const units = std::min(m_.left[row], m_.room[column]);
     if (units > 0) {  // a column may stand twice in a row
       m_.left[row] -= units;
       m_.room[column] -= units;
-      m_.shipments[m_.shipment_count++] = {row, column, arc, units, none, none};
+      m_.shipments[m_.shipment_count++] = {row, column, place, units, none, none};
     }
   }
 
