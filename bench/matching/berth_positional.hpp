@@ -10,14 +10,14 @@
 #include <berth/solve/positional_workspace.hpp>
 #include <berth/solve/status.hpp>
 
+#include <bench/matching/shapes/dense.hpp>
+#include <bench/matching/shapes/positional.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "bench/matching/shapes/dense.hpp"
-#include "bench/matching/shapes/positional.hpp"
 
 namespace berth_bench {
 
