@@ -69,7 +69,8 @@ class busy_host {
     std::uint64_t const before = allocation_count();
     double running = 0;
     for (int i = 0; i < what_.ticks; ++i) {
-      change();
+      now_ += std::chrono::seconds{1};
+      change(what_.churn, what_.pending);
       stopwatch const watch;
       berth::plan const decided = scheduler_.tick(now_);
       tick_.add(watch.microseconds());
@@ -117,11 +118,18 @@ class busy_host {
       now_ += std::chrono::seconds{1};
       apply(scheduler_.tick(now_));
     }
+    // Two hours pass until jobs of all ages run: else all would sink to a lower queue in one tick.
+    for (int i = 0; i < 60; ++i) {
+      now_ += std::chrono::minutes{2};
+      change(0.03, 0);
+      apply(scheduler_.tick(now_));
+    }
     while (pending() < what_.pending) {
       submit(next_gang());
     }
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 30; ++i) {
       now_ += std::chrono::seconds{1};
+      change(what_.churn, what_.pending);
       apply(scheduler_.tick(now_));
     }
     submit_ = samples{max_samples};
@@ -132,21 +140,17 @@ class busy_host {
     extra_nodes_ = 0;
     broken_nodes_ = 0;
   }
-  /// Jobs end; as many arrive, or more if the queue has become short.
-  void change() {
-    now_ += std::chrono::seconds{1};
-    auto const changes = static_cast<std::int64_t>(
-        what_.churn * static_cast<double>(running_.size()) + (what_.churn > 0 ? 0.999 : 0.0));
+  /// A share of the running jobs ends; as many arrive, or more if fewer than `waiting` wait.
+  void change(double churn, std::int64_t waiting) {
+    auto const changes = static_cast<std::int64_t>(churn * static_cast<double>(running_.size()) +
+                                                   (churn > 0 ? 0.999 : 0.0));
     for (std::int64_t i = 0; i < changes && !running_.empty(); ++i) {
       end(running_[static_cast<std::size_t>(random_.below(running_.size()))]);
     }
-    if (changes > 0) {
-      for (std::int64_t i = 0; i < changes || pending() < what_.pending; ++i) {
-        if (pending() >= what_.pending + changes) {
-          break;
-        }
-        submit(next_gang());
-      }
+    std::int64_t const most = waiting + changes;
+    for (std::int64_t i = 0;
+         changes > 0 && (i < changes || pending() < waiting) && pending() < most; ++i) {
+      submit(waiting == 0 ? mix_.draw(random_) : next_gang());
     }
   }
   [[nodiscard]] std::int64_t pending() const {

@@ -23,6 +23,12 @@ inline void step(core_state& s, std::uint32_t slot, job_event event) noexcept {
   job_record& job = s.jobs[slot];
   BERTH_ASSERT(is_legal(job.state, event), "a job cannot make this step from where it is");
   job.state = next(job.state, event);
+  bool const leaves = job.state == job_state::draining || job.state == job_state::cancelling;
+  if (leaves && job.gpus_held > 0) {
+    s.leaving.insert(slot);
+  } else {
+    s.leaving.erase(slot);
+  }
 }
 
 /// Copies what the ledger says into the record that components see.
@@ -33,6 +39,8 @@ inline void mirror_books(core_state& s, std::uint32_t slot) noexcept {
     s.holders.insert(slot);
   } else {
     s.holders.erase(slot);
+    s.leaving.erase(slot);
+    s.yielding.erase(slot);
   }
 }
 

@@ -75,16 +75,8 @@ template <class Engine>
 }
 
 /// Columns: every node on which free GPUs, GPUs that drain and the row's possible victims suffice.
-template <class Engine>
-void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
-  core_state const& s = e.state;
-  workspace& w = e.work;
-  gang_part first = *std::min_element(
-      rows.begin(), rows.end(),
-      [](gang_part const& a, gang_part const& b) noexcept { return a.order < b.order; });
-  for (gang_part const& row : rows) {
-    first.types |= row.types;
-  }
+inline void collect_emptied_nodes(core_state const& s, workspace& w, gang_part const& first,
+                                  std::size_t rows) noexcept {
   w.columns.clear();
   find_yielding_nodes(s, w, first);  // the earliest in rank order may displace the most
   auto const add_column = [&](std::uint32_t n) {
@@ -100,7 +92,7 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
   free_index const& index = s.books.free_nodes();
   for (int t = 0; t < s.books.type_count(); ++t) {
     auto const type = static_cast<gpu_type>(t);
-    std::size_t left = contains(first.types, type) ? rows.size() : 0;
+    std::size_t left = contains(first.types, type) ? rows : 0;
     for (int f = first.total(); f <= max_gpus_per_node && left > 0; ++f) {
       for (std::uint32_t n = index.next(first.where, type, f, 0);
            n != free_index::no_node && left > 0; n = index.next(first.where, type, f, n + 1)) {
@@ -111,11 +103,32 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
       }
     }
   }
-  std::size_t const width = w.columns.size();
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < width; ++c) {
-      w.cells[r * width + c] = price_of_emptying(e, rows[r], w.columns[c].node);
+}
+
+/// Prices every row on every column; more victims are looked for as long as a row finds no place.
+template <class Engine>
+void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
+  workspace& w = e.work;
+  gang_part first = *std::min_element(
+      rows.begin(), rows.end(),
+      [](gang_part const& a, gang_part const& b) noexcept { return a.order < b.order; });
+  for (gang_part const& row : rows) {
+    first.types |= row.types;
+  }
+  for (bool everybody = false; !everybody;) {
+    collect_emptied_nodes(e.state, w, first, rows.size());
+    std::size_t const width = w.columns.size();
+    everybody = width >= rows.size();
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      bool finds_place = false;
+      for (std::size_t c = 0; c < width; ++c) {
+        rank_cost const price = price_of_emptying(e, rows[r], w.columns[c].node);
+        w.cells[r * width + c] = price;
+        finds_place = finds_place || !price.is_forbidden();
+      }
+      everybody = everybody && finds_place;
     }
+    everybody = everybody || !widen_victims(e, first.job);
   }
 }
 

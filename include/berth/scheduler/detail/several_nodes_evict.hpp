@@ -65,33 +65,108 @@ template <class Chosen>
   return place;
 }
 
+/// Adds a node as an item, if it can host members of the part once it is emptied.
+template <class Engine>
+void add_node_item(Engine& e, gang_part const& part, std::uint32_t n) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  std::int32_t members = std::min(reachable(w, s.books.node(n), n) / part.gpus, part.members);
+  members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
+  if (members <= 0 || is_taken_by_sibling(s, part, n)) {
+    return;
+  }
+  rank_cost const price = price_of_members(s, w, part, n, members);
+  if (!price.is_forbidden()) {
+    w.node_of_item[w.node_items.size()] = n;
+    w.node_items.push_back({members, price});
+  }
+}
+
+/// Nodes of a type on which somebody yields or leaves, and enough nodes of every number of free
+/// GPUs, into w.hosts in their order.
+inline void collect_hosts(core_state const& s, workspace& w, gang_part const& part,
+                          gpu_type type) noexcept {
+  w.hosts.clear();
+  for (std::uint32_t const n : w.touched) {
+    if (s.books.node(n).spec.type == type) {
+      w.hosts.push_back(n);
+    }
+  }
+  free_index const& index = s.books.free_nodes();
+  for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+    std::int32_t left = part.members;  // more of them would be as good, and none better
+    for (std::uint32_t n = index.next(part.where, type, f, 0); n != free_index::no_node && left > 0;
+         n = index.next(part.where, type, f, n + 1)) {
+      if (w.evictable_tick[n] != w.evictable_stamp && hosts(s, w, part, n, f) > 0) {
+        w.hosts.push_back(n);
+        --left;
+      }
+    }
+  }
+  std::sort(w.hosts.begin(), w.hosts.end());
+}
+
+/// Of the items of one size from `from` on only the cheapest that could be needed together stay: no
+/// cover has a dearer one. O(items × log items).
+inline void drop_dominated_items(workspace& w, std::size_t from, std::int32_t members) noexcept {
+  auto const count = w.node_items.size() - from;
+  auto const order = std::span{w.item_order}.first(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    order[i] = static_cast<std::uint32_t>(from + i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+    auto const& x = w.node_items[a];
+    auto const& y = w.node_items[b];
+    if (x.size != y.size) {
+      return x.size > y.size;
+    }
+    return x.cost != y.cost ? x.cost < y.cost : a > b;  // the cover prefers the later of equals
+  });
+  std::size_t kept = 0;
+  std::int32_t of_size = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int32_t const size = w.node_items[order[i]].size;
+    of_size = i > 0 && w.node_items[order[i - 1]].size == size ? of_size + 1 : 0;
+    if (std::int64_t{of_size} * size < members) {
+      order[kept++] = order[i];
+    }
+  }
+  std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept));
+  for (std::size_t i = 0; i < kept; ++i) {  // ascending: nothing is overwritten before it is read
+    w.node_items[from + i] = w.node_items[order[i]];
+    w.node_of_item[from + i] = w.node_of_item[order[i]];
+  }
+  w.node_items.truncate(from + kept);
+}
+
 /// Items: nodes, each with the members it could host once emptied and the price of emptying it,
 /// type after type.
 template <class Engine>
 void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   core_state const& s = e.state;
   workspace& w = e.work;
-  find_yielding_nodes(s, w, part);
-  w.node_items.clear();
-  for (int t = 0; t < s.books.type_count(); ++t) {
-    bool const allowed = contains(part.types, static_cast<gpu_type>(t));
-    for (std::uint32_t n = 0; allowed && n < s.books.node_slots(); ++n) {
-      node_book const& node = s.books.node(n);
-      if (!node.exists || node.spec.health != node_health::up || node.spec.owner != part.where ||
-          static_cast<int>(node.spec.type) != t || is_taken_by_sibling(s, part, n)) {
-        continue;
+  bool enough = false;
+  do {
+    find_yielding_nodes(s, w, part);
+    w.node_items.clear();
+    enough = false;
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      std::size_t const from = w.node_items.size();
+      if (contains(part.types, static_cast<gpu_type>(t))) {
+        collect_hosts(s, w, part, static_cast<gpu_type>(t));
+        for (std::uint32_t const n : w.hosts) {
+          add_node_item(e, part, n);
+        }
+        drop_dominated_items(w, from, part.members);
       }
-      std::int32_t members = std::min(reachable(w, node, n) / part.gpus, part.members);
-      members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
-      rank_cost const price =
-          members > 0 ? price_of_members(s, w, part, n, members) : rank_cost::forbidden();
-      if (!price.is_forbidden()) {
-        w.node_of_item[w.node_items.size()] = n;
-        w.node_items.push_back({members, price});
+      std::int64_t members = 0;
+      for (std::size_t i = from; i < w.node_items.size(); ++i) {
+        members += w.node_items[i].size;
       }
+      enough = enough || members >= part.members;
+      w.items_until_type[static_cast<std::size_t>(t)] = w.node_items.size();
     }
-    w.items_until_type[static_cast<std::size_t>(t)] = w.node_items.size();
-  }
+  } while (!enough && widen_victims(e, part.job));
 }
 
 /// Covers `problem` into w.node_cover: exactly up to max_cover_members members, beyond that by the

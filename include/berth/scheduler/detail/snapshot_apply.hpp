@@ -10,6 +10,7 @@
 #include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_write.hpp>
+#include <berth/scheduler/detail/stage_rank.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,6 +40,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.changed.clear();
   std::fill(s.is_changed.begin(), s.is_changed.end(), std::uint8_t{0});
   s.holders.clear();
+  s.leaving.clear();
+  s.yielding.clear();
   s.reserving.clear();
   s.stops.clear();
   s.starts.clear();
@@ -47,6 +50,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.actions.clear();
   s.ranges.clear();
   e.work.victims_tick = 0;
+  e.work.victim_order.clear();
+  e.work.repriced.clear();
   std::fill(e.work.victims.begin(), e.work.victims.end(), victim_price{});
 }
 
@@ -135,7 +140,12 @@ void read_state(byte_reader in, Engine& e) noexcept {
     s.touch(in.read<std::uint32_t>());
   }
   for (std::uint32_t i = 0; i < totals.holders; ++i) {
-    s.holders.insert(in.read<std::uint32_t>());
+    auto const slot = in.read<std::uint32_t>();
+    s.holders.insert(slot);
+    if (s.jobs[slot].state == job_state::draining || s.jobs[slot].state == job_state::cancelling) {
+      s.leaving.insert(slot);
+    }
+    rank_yielding(e, slot);
   }
   for (std::uint32_t i = 0; i < totals.reserving; ++i) {
     s.reserving.push_back(in.read<std::uint32_t>());

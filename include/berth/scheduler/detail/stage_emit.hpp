@@ -9,6 +9,7 @@
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/stage_events.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
+#include <berth/scheduler/detail/victims.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,7 @@ template <class Engine>
 void emit(Engine& e) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
+  keep_repriced(s, w);
   bool const implicit = s.config.acknowledge == acknowledgement::implicit;
   for (stop_order const& order : s.stops) {
     auto const slot = s.jobs.find(order.job);

@@ -85,6 +85,21 @@ void set_alarm(Engine& e, std::uint32_t slot) noexcept {
   s.timers.set(slot, alarm);
 }
 
+/// Puts a holder where it stands in the order of yielding, or takes it out of it.
+template <class Engine>
+void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
+  if constexpr (allows_preemption<typename Engine::preemption_type>) {
+    core_state& s = e.state;
+    job_record const& job = s.jobs[slot];
+    bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
+    if (on_gpus && job.spec.preemptible) {
+      s.yielding.set(slot, job.key, job.sequence);
+    } else {
+      s.yielding.erase(slot);
+    }
+  }
+}
+
 /// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that could start
 /// somewhere becomes a candidate. O(changed × log waiting + queues × log queues).
 template <class Engine>
@@ -100,6 +115,7 @@ void rank(Engine& e) noexcept {
       s.queues.erase(s.jobs, slot);
     }
     job.key = e.key_of(slot);
+    rank_yielding(e, slot);
     set_alarm(e, slot);
     if (job.state == job_state::pending && job.not_before <= s.now) {
       if (s.reason[slot] == wait_reason::back_off) {

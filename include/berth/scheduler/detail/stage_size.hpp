@@ -59,17 +59,18 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       return false;
     }
     price_victims(e);
-    std::int64_t missing =
+    std::int64_t const missing =
         s.jobs[slot].form.gpus() - s.books.offered() - s.books.total(gpu_state::draining);
-    for (std::uint32_t const victim : e.work.victim_order) {
-      if (missing <= 0) {
-        break;
+    for (;;) {
+      std::int64_t left = missing;
+      for (std::size_t i = 0; i < e.work.victim_order.size() && left > 0; ++i) {
+        std::uint32_t const victim = e.work.victim_order[i];
+        left -= is_victim_of(s, e.work, slot, victim) ? s.jobs[victim].gpus_held : 0;
       }
-      if (is_victim_of(s, e.work, slot, victim)) {
-        missing -= s.jobs[victim].gpus_held;
+      if (left <= 0 || !widen_victims(e, slot)) {
+        return left <= 0;
       }
     }
-    return missing <= 0;
   }
 }
 

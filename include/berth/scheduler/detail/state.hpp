@@ -16,6 +16,7 @@
 #include <berth/scheduler/detail/shape_queues.hpp>
 #include <berth/scheduler/detail/slot_set.hpp>
 #include <berth/scheduler/detail/timer_heap.hpp>
+#include <berth/scheduler/detail/yield_order.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,8 @@ struct core_state {
         changed{limits.max_jobs},
         is_changed(limits.max_jobs, 0),
         holders{limits.max_jobs},
+        leaving{limits.max_jobs},
+        yielding{limits.max_jobs},
         reserving{limits.max_jobs},
         stops{2 * std::size_t{limits.max_jobs}},
         starts{limits.max_jobs},
@@ -68,7 +71,9 @@ struct core_state {
   bounded_vector<job_id> arrivals;        ///< submitted, not yet admitted
   bounded_vector<std::uint32_t> changed;  ///< to be predicted and ranked anew
   std::vector<std::uint8_t> is_changed;
-  slot_set holders;  ///< jobs that hold GPUs
+  slot_set holders;      ///< jobs that hold GPUs
+  slot_set leaving;      ///< those of them that were told to stop
+  yield_order yielding;  ///< those that may be told to, where the composition preempts
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;       ///< for the next plan
   bounded_vector<std::uint32_t> starts;   ///< launched since the last plan was emitted

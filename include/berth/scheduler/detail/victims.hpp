@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Whom a waiting job may displace, what that costs, and which of a node's holders are the cheapest
-// to displace. Prices are made once per tick, and only in a tick in which somebody asks.
+// to displace. Prices are made in a tick in which somebody asks, for the last in rank order first
+// and for more only if those do not suffice: what a tick costs does not grow with the jobs that
+// run.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -56,35 +58,10 @@ static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_vic
                            s.jobs[w.victim_order[index - 1]].key.displaced_level();
 }
 
-/// Prices every job that may be displaced at all, and ranks them by the level at which the policy
-/// displaces: on a node, one victim of a higher group outweighs any number of lower ones, and
-/// within a group the work that is lost decides. O(holders × log holders), once per tick.
-template <class Engine>
-void price_victims(Engine& e) noexcept {
-  core_state& s = e.state;
-  workspace& w = e.work;
-  if (w.victims_tick == s.tick_number) {
-    return;
-  }
-  w.victims_tick = s.tick_number;
-  w.victim_order.clear();
-  for (std::uint32_t const slot : s.holders.members()) {
-    job_record& job = s.jobs[slot];
-    bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
-    if (!on_gpus ||
-        job.launched_in_tick == s.tick_number ||  // the host has not been told of it yet
-        !job.spec.preemptible || s.view(slot).run_time() < s.config.minimum_run) {
-      continue;
-    }
-    gpu_time const price =
-        clamped(price_of_stopping(e.parts.preemption, s.view(slot), e.context()));
-    if (price.is_forbidden()) {
-      continue;
-    }
-    job.key = e.key_of(slot);
-    w.victims[slot] = {s.tick_number, {0, std::max(price, gpu_time::zero())}, false};
-    w.victim_order.push_back(slot);
-  }
+/// Ranks the victims found so far by the level at which the policy displaces: on a node, one victim
+/// of a higher group outweighs any number of lower ones, and within a group the work that is lost
+/// decides.
+inline void rank_victims(core_state const& s, workspace& w) noexcept {
   std::sort(w.victim_order.begin(), w.victim_order.end(),
             [&](std::uint32_t a, std::uint32_t b) noexcept {
               return shape_queues::goes_before(s.jobs, b, a);
@@ -98,6 +75,74 @@ void price_victims(Engine& e) noexcept {
     level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
     w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
   }
+}
+
+/// Prices the next `count` holders in the order of yielding, as they are now. O(count × log count).
+template <class Engine>
+void price_more_victims(Engine& e, std::size_t count) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  for (; count > 0 && !w.next_victim.at_end(); --count) {
+    std::uint32_t const slot = w.next_victim.next(s.yielding).slot;
+    w.next_victim.advance(s.yielding);
+    job_record& job = s.jobs[slot];
+    bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
+    if (!on_gpus ||
+        job.launched_in_tick == s.tick_number ||  // the host has not been told of it yet
+        s.view(slot).run_time() < s.config.minimum_run) {
+      continue;
+    }
+    job.key = e.key_of(slot);
+    w.repriced.push_back(slot);
+    gpu_time const price =
+        clamped(price_of_stopping(e.parts.preemption, s.view(slot), e.context()));
+    if (!price.is_forbidden()) {
+      w.victims[slot] = {s.tick_number, {0, std::max(price, gpu_time::zero())}, false};
+      w.victim_order.push_back(slot);
+    }
+  }
+  rank_victims(s, w);
+}
+
+/// Victims are sought among so many of the last in rank order first, and among twice as many each
+/// time they do not suffice.
+inline constexpr std::size_t first_victims = 256;
+
+/// Prices the first victims of this tick, if nobody has yet.
+template <class Engine>
+void price_victims(Engine& e) noexcept {
+  workspace& w = e.work;
+  if (w.victims_tick == e.state.tick_number) {
+    return;
+  }
+  w.victims_tick = e.state.tick_number;
+  w.victim_order.clear();
+  w.repriced.clear();
+  w.next_victim.start(e.state.yielding);
+  price_more_victims(e, first_victims);
+}
+
+/// Finds more victims, if there may be any that `waiter` could displace: those not looked at yet
+/// come earlier in rank order. False if not.
+template <class Engine>
+[[nodiscard]] bool widen_victims(Engine& e, std::uint32_t waiter) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  if (w.next_victim.at_end() || !(s.jobs[waiter].key < w.next_victim.next(s.yielding).key)) {
+    return false;
+  }
+  price_more_victims(e, std::max(first_victims, w.repriced.size()));
+  return true;
+}
+
+/// What was asked anew about possible victims is what they are ranked by from now on.
+inline void keep_repriced(core_state& s, workspace& w) noexcept {
+  for (std::uint32_t const slot : w.repriced) {
+    if (s.yielding.contains(slot)) {
+      s.yielding.set(slot, s.jobs[slot].key, s.jobs[slot].sequence);
+    }
+  }
+  w.repriced.clear();
 }
 
 /// May `waiter` displace the job in `slot` in this tick?
@@ -120,21 +165,13 @@ void price_victims(Engine& e) noexcept {
   return gpu_count(node.offered()) + gpu_count(surplus(node)) + others;
 }
 
-/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(holders'
-/// nodes).
+/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(nodes of
+/// the victims looked at, and of those that leave).
 inline void find_yielding_nodes(core_state const& s, workspace& w,
                                 gang_part const& waiter) noexcept {
   ++w.evictable_stamp;
   w.touched.clear();
-  for (std::uint32_t const slot : s.holders.members()) {
-    victim_price const& price = w.victims[slot];
-    bool const leaving = s.jobs[slot].state == job_state::draining ||
-                         s.jobs[slot].state == job_state::cancelling ||
-                         (price.tick == s.tick_number && price.doomed);
-    bool const yields = !leaving && is_victim_of(s, w, waiter.job, slot);
-    if (!leaving && !yields) {
-      continue;
-    }
+  auto const touch_nodes = [&](std::uint32_t slot, bool yields) {
     s.books.for_each_hold(slot, [&](booking const& held) {
       node_book const& node = s.books.node(held.node);
       bool const allowed = contains(waiter.types, node.spec.type);
@@ -148,6 +185,16 @@ inline void find_yielding_nodes(core_state const& s, workspace& w,
       }
       w.evictable[held.node] += yields ? gpu_count(held.gpus & ~node.lost) : 0;
     });
+  };
+  for (std::uint32_t const slot : s.leaving.members()) {
+    touch_nodes(slot, false);
+  }
+  for (std::uint32_t const slot : w.victim_order) {
+    bool const yields = is_victim_of(s, w, waiter.job, slot);
+    bool const doomed = w.victims[slot].doomed && !s.leaving.contains(slot);
+    if (yields || doomed) {
+      touch_nodes(slot, yields);
+    }
   }
   std::sort(w.touched.begin(), w.touched.end());
 }

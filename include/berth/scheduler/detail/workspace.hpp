@@ -14,6 +14,7 @@
 #include <berth/scheduler/detail/gang_part.hpp>
 #include <berth/scheduler/detail/packer.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
+#include <berth/scheduler/detail/yield_order.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 #include <berth/solve/transport.hpp>
@@ -109,6 +110,8 @@ struct workspace {
         free_later(limits.max_nodes, 0),
         victims(limits.max_jobs),
         victim_order{limits.max_jobs},
+        repriced{limits.max_jobs},
+        next_victim{limits.max_jobs},
         evictable(limits.max_nodes, 0),
         evictable_tick(limits.max_nodes, 0),
         touched{limits.max_nodes},
@@ -128,6 +131,8 @@ struct workspace {
         supply_of_node(limits.max_nodes),
         node_items{limits.max_nodes},
         node_of_item(limits.max_nodes),
+        hosts{limits.max_nodes},
+        item_order(limits.max_nodes),
         chosen_nodes(limits.max_nodes),
         chosen_members(limits.max_nodes),
         rack_hosts(limits.max_nodes, 0),
@@ -196,8 +201,10 @@ struct workspace {
 
   // Victims.
   std::uint64_t victims_tick = 0;
-  std::vector<victim_price> victims;  ///< per job slot
-  bounded_vector<std::uint32_t> victim_order;
+  std::vector<victim_price> victims;           ///< per job slot
+  bounded_vector<std::uint32_t> victim_order;  ///< the last in rank order first
+  bounded_vector<std::uint32_t> repriced;      ///< holders that were looked at in this tick
+  yield_order::walk next_victim;
   std::vector<std::int32_t> evictable;  ///< GPUs per node that the row's victims would leave
   std::vector<std::uint64_t> evictable_tick;
   std::uint64_t evictable_stamp = 0;
@@ -225,6 +232,8 @@ struct workspace {
   std::vector<std::int32_t> supply_of_node;  ///< members that go to the node in item_owner
   bounded_vector<cover_item<rank_cost>> node_items;
   std::vector<std::uint32_t> node_of_item;
+  bounded_vector<std::uint32_t> hosts;
+  std::vector<std::uint32_t> item_order;
   std::array<std::size_t, max_gpu_types> items_until_type{};
   std::size_t chosen_count = 0;
   std::vector<std::uint32_t> chosen_nodes;
