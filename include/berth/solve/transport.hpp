@@ -19,6 +19,7 @@
 #include <berth/solve/detail/transport_basis.hpp>
 #include <berth/solve/detail/transport_checks.hpp>
 #include <berth/solve/detail/transport_pricing.hpp>
+#include <berth/solve/detail/transport_shortlist.hpp>
 #include <berth/solve/detail/transport_start.hpp>
 #include <berth/solve/status.hpp>
 #include <berth/solve/transport_problem.hpp>
@@ -99,7 +100,7 @@ struct transport_matcher {
     detail::set_transport_limits(problem, memory);
     if (memory.uses_shortlist) {
       for (std::uint32_t const row : changed_rows) {
-        detail::transport_start<Cost>{problem, memory}.list_cheapest(row);
+        detail::transport_shortlist<Cost>{problem, memory}.make(row);
       }
     }
     detail::transport_basis<Cost>{problem, memory}.keep_flow();

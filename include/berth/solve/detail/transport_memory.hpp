@@ -25,7 +25,7 @@ struct transport_memory {
   using tree_type = network_simplex_tree<raw>;
 
   /// Arcs of a row that are tried before all of them are.
-  static constexpr std::uint32_t shortlist_length = 24;
+  static constexpr std::uint32_t shortlist_length = 32;
   static constexpr std::uint32_t none = 0xffff'ffffu;
 
   /// Units that go from a row to a column, or none: an arc of the tree all the same.

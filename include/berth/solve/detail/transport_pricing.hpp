@@ -3,14 +3,15 @@
 // blocks by their cheapest arc; the rows of a block that gain enter one after another, the largest
 // gain first, each priced again when its turn comes (multiple partial pricing, as in Grigoriadis,
 // Mathematical Programming Study 26, 1986, section 3). Rows with many arcs look at a shortlist
-// first; only when that has nothing to offer are all arcs looked at, and what gains replaces an
-// entry of the list.
+// first; only when no list has anything to offer are all arcs looked at, and a row that gains gets
+// a new list.
 #pragma once
 
 #include <berth/core/config.hpp>
 #include <berth/solve/budget.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/transport_memory.hpp>
+#include <berth/solve/detail/transport_shortlist.hpp>
 #include <berth/solve/matching_costs.hpp>
 #include <berth/solve/transport_problem.hpp>
 
@@ -61,13 +62,13 @@ class transport_pricing {
       price_blocks(listed, [this](std::uint32_t row, std::uint32_t place) {
         return m_.shortlist_place[first_listed(row) + place];
       });
-    } while (!is_over_ && sweep(all));
+    } while (!is_over_ && renew_lists(all));
     return !is_over_;
   }
 
  private:
-  static constexpr std::uint32_t block = 64;           // rows
-  static constexpr std::uint32_t most_per_block = 32;  // pivots before pricing goes on
+  static constexpr std::uint32_t block = 16;          // rows
+  static constexpr std::uint32_t most_per_block = 4;  // pivots before pricing goes on
   static constexpr std::uint64_t steps_between_questions = 64;
 
   struct arc_list {
@@ -154,37 +155,18 @@ class transport_pricing {
     return lowest_column != none;
   }
 
-  /// Once over all arcs of all rows; returns whether any gained.
+  /// Looks at all arcs of all rows, and makes new lists for the rows that gain; returns whether any
+  /// does.
   template <class List>
-  [[nodiscard]] bool sweep(List all) noexcept {
-    bool gained = false;
-    for (std::uint32_t row = 0; row < rows_ && !is_over_; ++row) {
-      arc_list const list = all(row);
-      gain best = best_of(row, list);
-      while (best.reduced < raw{} && !is_over_) {
-        gained = true;
-        if (best.place == none) {
-          enter_waiting(row, best.reduced);
-        } else {
-          put_on_list(row, best.place);
-          enter(row, best.place, list.arcs[best.place].column, best.reduced);
-        }
-        best = best_of(row, list);
+  [[nodiscard]] bool renew_lists(List all) noexcept {
+    bool gains = false;
+    for (std::uint32_t row = 0; row < rows_; ++row) {
+      if (best_of(row, all(row)).reduced < raw{}) {
+        gains = true;
+        transport_shortlist<Cost>{problem_, m_}.make(row);
       }
     }
-    return gained;
-  }
-
-  /// Replaces an entry of the shortlist, another one each time.
-  void put_on_list(std::uint32_t row, std::uint32_t place) noexcept {
-    std::size_t const first = first_listed(row);
-    auto const listed = m_.shortlist_place.begin() + static_cast<std::ptrdiff_t>(first);
-    std::uint32_t const count = m_.shortlist_count[row];
-    if (std::find(listed, listed + count, place) == listed + count) {
-      std::size_t const replaced = first + steps_ % count;
-      m_.shortlist[replaced] = problem_.arcs_of(row)[place];
-      m_.shortlist_place[replaced] = place;
-    }
+    return gains;
   }
 
   void enter_waiting(std::uint32_t row, raw reduced) noexcept {

@@ -8,6 +8,7 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/transport_memory.hpp>
+#include <berth/solve/detail/transport_shortlist.hpp>
 #include <berth/solve/transport_problem.hpp>
 
 #include <algorithm>
@@ -26,6 +27,7 @@ class transport_start {
   using memory_type = transport_memory<Cost>;
   using keyed_place = typename memory_type::keyed_place;
   static constexpr std::uint32_t none = memory_type::none;
+  static constexpr std::uint32_t most_listed = memory_type::shortlist_length;
 
  public:
   transport_start(transport_problem<Cost> const& problem, transport_memory<Cost>& memory) noexcept
@@ -49,7 +51,7 @@ class transport_start {
     m_.uses_shortlist = arcs > fewest_arcs_for_shortlists * rows;
     if (m_.uses_shortlist) {
       for (std::uint32_t row = 0; row < rows; ++row) {
-        list_cheapest(row);
+        transport_shortlist<Cost>{problem_, m_}.make(row);
       }
     }
     std::ranges::copy(problem_.supply, m_.left.begin());
@@ -58,31 +60,6 @@ class transport_start {
     for (std::uint32_t row = 0; row < rows; ++row) {
       ship_greedily(row);
     }
-  }
-
-  /// Makes the shortlist of a row: its cheapest arcs at the prices of the columns in the tree, ties
-  /// to the lower arc, in the order of the arcs. O(arcs of the row).
-  void list_cheapest(std::uint32_t row) noexcept {
-    constexpr std::uint32_t most = memory_type::shortlist_length;
-    auto const arcs = problem_.arcs_of(row);
-    auto const count = static_cast<std::uint32_t>(arcs.size());
-    keyed_place last{traits::unreachable, none};
-    if (count > most) {
-      for (std::uint32_t place = 0; place < count; ++place) {
-        m_.keys[place] = {price_of_use(arcs[place]), place};
-      }
-      auto const keys = m_.keys.begin();
-      std::nth_element(keys, keys + (most - 1), keys + count);
-      last = keys[most - 1];
-    }
-    std::size_t at = std::size_t{row} * most;
-    for (std::uint32_t place = 0; place < count; ++place) {
-      if (!(last < keyed_place{price_of_use(arcs[place]), place})) {
-        m_.shortlist[at] = arcs[place];
-        m_.shortlist_place[at++] = place;
-      }
-    }
-    m_.shortlist_count[row] = std::min(count, most);
   }
 
  private:
@@ -96,31 +73,26 @@ class transport_start {
   }
 
   /// In each round all rows want their cheapest column, and columns that too many want get dearer,
-  /// others cheaper. The step is a share of what a second choice costs, and shrinks.
+  /// others cheaper. The step is what a second choice costs on average, and shrinks.
   void find_prices() noexcept {
     std::size_t const rows = problem_.rows.size();
     std::size_t const columns = problem_.columns();
-    raw step{};
+    raw step = std::max(mean_regret(), raw{1});
     for (int round = 0; round < rounds; ++round) {
       std::span<std::int32_t> const wanted = std::span{m_.room}.first(columns);
       std::ranges::fill(wanted, 0);
-      raw regret{};
       for (std::uint32_t row = 0; row < rows; ++row) {
         raw best = m_.waiting[row];
-        raw second = best;
         std::uint32_t column = none;
         for (transport_arc<Cost> const& arc : problem_.arcs_of(row)) {
           raw const price = price_of_use(arc);
           column = price < best ? arc.column : column;
-          second = std::min(second, std::max(price, best));
           best = std::min(price, best);
         }
         if (column != none) {
           wanted[column] += problem_.supply[row];
         }
-        regret += (second - best) / static_cast<raw>(rows);
       }
-      step = round == 0 ? std::max(regret, raw{1}) : step * 7 / 10;
       bool is_contended = false;
       for (std::uint32_t column = 0; column < columns; ++column) {
         std::int64_t const room = problem_.capacity[column];
@@ -133,19 +105,38 @@ class transport_start {
         m_.tree.set_price(column, std::max(raw{}, m_.tree.price(column) + step * sixteenths / 16));
       }
       if (!is_contended) {
-        return;  // everybody got the first choice
+        return;  // everybody gets the first choice
       }
+      step = step * 7 / 10;
     }
+  }
+
+  /// How much dearer the second choice is, over all rows, before any prices.
+  [[nodiscard]] raw mean_regret() const noexcept {
+    raw sum{};
+    for (std::uint32_t row = 0; row < problem_.rows.size(); ++row) {
+      raw best = m_.waiting[row];
+      raw second = best;
+      for (transport_arc<Cost> const& arc : problem_.arcs_of(row)) {
+        raw const cost = traits::to_raw(arc.cost);
+        second = std::min(second, std::max(cost, best));
+        best = std::min(cost, best);
+      }
+      sum += second - best;  // at most 2^18 times 2^41
+    }
+    return sum / static_cast<raw>(problem_.rows.size());
   }
 
   /// Ships to one column after another, the cheapest first, while that is no worse than waiting.
   /// Each shipment uses up a row or a column, so that together they form a forest.
   void ship_greedily(std::uint32_t row) noexcept {
-    if (m_.left[row] == 0) {
-      return;
-    }
-    if (keyed_place const best = first_choice(row); best.place != none) {
-      ship(row, best.place);
+    // Few rows need more than one choice, or more than their list: only those sort their arcs.
+    for (bool is_listed = true; is_listed && m_.left[row] > 0;) {
+      keyed_place const best = first_choice(row);
+      is_listed = m_.uses_shortlist && best.place != none;
+      if (best.place != none) {
+        ship(row, best.place);
+      }
     }
     if (m_.left[row] == 0) {
       return;
@@ -175,7 +166,7 @@ class transport_start {
       }
     };
     if (m_.uses_shortlist) {
-      std::size_t const first = std::size_t{row} * memory_type::shortlist_length;
+      std::size_t const first = std::size_t{row} * most_listed;
       for (std::size_t at = first; at < first + m_.shortlist_count[row]; ++at) {
         consider(m_.shortlist[at], m_.shortlist_place[at]);
       }
