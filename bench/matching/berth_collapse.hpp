@@ -140,13 +140,13 @@ class berth_collapsed_records {
     }
     std::int64_t total = 0;
     for (berth::shipment const& one : expansion_.shipments()) {
-      std::int32_t const cost = shape_.cost(shape_.jobs[one.row], shape_.nodes[one.column]);
+      std::int32_t const per_unit = shape_.cost(shape_.jobs[one.row], shape_.nodes[one.column]);
       waiting[one.row] -= one.units;
       room[one.column] -= one.units;
-      if (cost == records_shape::not_eligible || waiting[one.row] < 0 || room[one.column] < 0) {
+      if (per_unit == records_shape::not_eligible || waiting[one.row] < 0 || room[one.column] < 0) {
         return false;
       }
-      total += std::int64_t{cost} * one.units;
+      total += std::int64_t{per_unit} * one.units;
     }
     for (std::size_t job = 0; job < waiting.size(); ++job) {
       total += std::int64_t{shape_.jobs[job].left_out} * waiting[job];

@@ -24,8 +24,7 @@ class berth_transport {
   explicit berth_transport(transport_shape const& shape) : shape_{shape} { copy_costs(); }
 
   void solve_cold() {
-    // Rows that arrive later may have more arcs than those that leave.
-    workspace_.emplace(shape_.rows, shape_.columns, arcs_.size() + arcs_.size() / 8);
+    reserve();
     status_ = berth::transport_matcher{}.solve(problem(), *workspace_);
   }
 
@@ -33,6 +32,9 @@ class berth_transport {
     berth_bench::apply(change, shape_);
     changed_ = change.rows;
     copy_costs();
+    if (workspace_ && arcs_.size() > most_arcs_) {
+      reserve();  // a host would do so between two ticks; the next solve is a cold one
+    }
   }
   void apply(supply_change const& change) {
     berth_bench::apply(change, shape_);
@@ -50,6 +52,12 @@ class berth_transport {
 
  private:
   using cost = berth::integer_cost;
+
+  /// Rows that arrive later may have more arcs than those that leave.
+  void reserve() {
+    most_arcs_ = arcs_.size() + arcs_.size() / 8 + 4 * shape_.columns;
+    workspace_.emplace(shape_.rows, shape_.columns, most_arcs_);
+  }
 
   void copy_costs() {
     arcs_.clear();
@@ -73,6 +81,7 @@ class berth_transport {
   std::vector<berth::transport_row> rows_;
   std::vector<cost> unmatched_cost_;
   std::vector<std::uint32_t> changed_;
+  std::size_t most_arcs_ = 0;
   std::optional<berth::transport_workspace<cost>> workspace_;
   berth::solve_status status_ = berth::solve_status::malformed;
 };

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t seeds = 10'000;
 
 /// Now and then a larger input than usual, for what a solver does only from some size on.
 [[nodiscard]] inline bool is_large(std::uint64_t seed) {
-  return seed % 250 == 0;
+  return seed % 50 == 0;
 }
 
 /// The optimum according to one of LEMON's solvers, not always the same.
