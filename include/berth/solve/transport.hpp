@@ -56,9 +56,8 @@ struct transport_matcher {
     if (solve_status const refused = refuse(problem, memory); refused != solve_status::optimal) {
       return refused;
     }
-    memory.largest = least_magnitude<Cost>();
     for (std::size_t row = 0; row < problem.rows.size(); ++row) {
-      solve_status const refused = detail::check_transport_row(problem, row, memory.largest);
+      solve_status const refused = detail::check_transport_row(problem, row);
       if (refused != solve_status::optimal) {
         return refused;
       }
@@ -92,7 +91,7 @@ struct transport_matcher {
       if (row >= problem.rows.size()) {
         return solve_status::malformed;
       }
-      solve_status const refused = detail::check_transport_row(problem, row, memory.largest);
+      solve_status const refused = detail::check_transport_row(problem, row);
       if (refused != solve_status::optimal) {
         return refused;
       }
@@ -108,12 +107,6 @@ struct transport_matcher {
   }
 
  private:
-  /// More than nothing in any ordered group that starts with an integer.
-  template <class Cost>
-  [[nodiscard]] static constexpr typename cost_traits<Cost>::raw least_magnitude() noexcept {
-    return typename cost_traits<Cost>::raw{1};
-  }
-
   template <class Cost>
   [[nodiscard]] static solve_status refuse(transport_problem<Cost> const& problem,
                                            detail::transport_memory<Cost> const& memory) noexcept {

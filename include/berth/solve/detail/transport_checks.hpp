@@ -59,51 +59,37 @@ template <class Cost>
   return units <= max_transport_units;
 }
 
-/// Whether the arcs lead to columns, and the costs are in range; raises `largest` to the largest
-/// magnitude among them. O(arcs of the row).
+/// Whether the arcs of a row lead to columns, and its costs are in range. O(arcs of the row).
 template <class Cost>
 [[nodiscard]] solve_status check_transport_row(transport_problem<Cost> const& problem,
-                                               std::size_t row,
-                                               typename cost_traits<Cost>::raw& largest) noexcept {
+                                               std::size_t row) noexcept {
   using traits = cost_traits<Cost>;
-  using raw = typename traits::raw;
   auto const columns = static_cast<std::uint32_t>(problem.columns());
   bool leads_somewhere = true;
-  bool in_range = true;
-  raw lowest{};
-  raw highest{};
+  bool in_range = traits::in_range(left_out_cost(problem.unmatched_cost, row));
   for (transport_arc<Cost> const& arc : problem.arcs_of(row)) {
     leads_somewhere = leads_somewhere && arc.column < columns;
     in_range = in_range && traits::in_range(arc.cost) && !arc.cost.is_forbidden();
-    lowest = std::min(lowest, traits::to_raw(arc.cost));
-    highest = std::max(highest, traits::to_raw(arc.cost));
   }
-  if (!leads_somewhere) {
-    return solve_status::malformed;
-  }
-  Cost const left_out = left_out_cost(problem.unmatched_cost, row);
-  if (!in_range || !traits::in_range(left_out)) {
-    return solve_status::cost_out_of_range;
-  }
-  if (!left_out.is_forbidden()) {
-    lowest = std::min(lowest, traits::to_raw(left_out));
-    highest = std::max(highest, traits::to_raw(left_out));
-  }
-  largest = std::max({largest, highest, raw{} - lowest});
-  return solve_status::optimal;
+  return !leads_somewhere ? solve_status::malformed
+         : in_range       ? solve_status::optimal
+                          : solve_status::cost_out_of_range;
 }
 
-/// The numbers that stand for "not if it can be avoided" and "not at all". A way through the
-/// network visits a row at most once, on at most two arcs, so that 2 × min(rows, columns) + 1 costs
-/// bound every price without `dear`. With 2^18 rows and costs of 2^40 `dear` stays below 2^60 and
-/// `closed` below 2^62; the sum of a cost and two prices fits.
+/// Sets what leaving a unit of each row out costs, and the two numbers that stand for "not if it
+/// can be avoided" and "not at all". A way through the network visits a row at most once, on at
+/// most two arcs, so that 2 × min(rows, columns) + 1 costs bound every price without `dear`. With
+/// 2^18 rows and costs of 2^40 `dear` stays below 2^60 and `closed` below 2^62; the sum of a cost
+/// and two prices fits. An ordered group that starts with an integer has raw{1} beyond all that
+/// starts with zero.
 template <class Cost>
 void set_transport_limits(transport_problem<Cost> const& problem,
                           transport_memory<Cost>& memory) noexcept {
   using traits = cost_traits<Cost>;
+  constexpr auto largest = traits::limit * typename traits::raw{1};
   auto const depth = static_cast<std::int64_t>(std::min(problem.rows.size(), problem.columns()));
-  memory.dear = (2 * depth + 3) * memory.largest;
-  memory.closed = (8 * depth + 16) * memory.largest;
+  memory.dear = (2 * depth + 3) * largest;
+  memory.closed = (8 * depth + 16) * largest;
   memory.must_ship = false;
   for (std::size_t row = 0; row < problem.rows.size(); ++row) {
     Cost const left_out = left_out_cost(problem.unmatched_cost, row);

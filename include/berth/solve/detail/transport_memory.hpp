@@ -82,7 +82,6 @@ struct transport_memory {
   bool is_kept = false;  ///< the tree is the basis of the last answer
   std::size_t kept_rows = 0;
   std::size_t kept_columns = 0;
-  raw largest{};             ///< magnitude of the costs, and not zero
   raw dear{};                ///< more than any way through the network can save
   raw closed{};              ///< the price of a node that takes no part: beyond all others
   bool must_ship = false;    ///< some row may not leave units out

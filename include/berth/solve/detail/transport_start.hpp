@@ -48,7 +48,8 @@ class transport_start {
         find_prices();
       }
     }
-    m_.uses_shortlist = arcs > fewest_arcs_for_shortlists * rows;
+    m_.uses_shortlist =
+        rows >= fewest_rows_for_shortlists && arcs > fewest_arcs_for_shortlists * rows;
     if (m_.uses_shortlist) {
       for (std::uint32_t row = 0; row < rows; ++row) {
         transport_shortlist<Cost>{problem_, m_}.make(row);
@@ -63,8 +64,9 @@ class transport_start {
   }
 
  private:
-  /// Below, the first pass over all arcs is cheap enough.
+  // With less than this, pivots are cheaper than avoiding them.
   static constexpr std::size_t fewest_arcs_for_rounds = 1024;
+  static constexpr std::size_t fewest_rows_for_shortlists = 32;
   static constexpr std::size_t fewest_arcs_for_shortlists = 32;  // per row
   static constexpr int rounds = 6;
 
@@ -111,18 +113,18 @@ class transport_start {
     }
   }
 
-  /// How much dearer the second choice is, over all rows, before any prices.
+  /// How much dearer the second choice is, over all rows that have one, before any prices.
   [[nodiscard]] raw mean_regret() const noexcept {
     raw sum{};
     for (std::uint32_t row = 0; row < problem_.rows.size(); ++row) {
-      raw best = m_.waiting[row];
-      raw second = best;
+      raw best = traits::unreachable;
+      raw second = traits::unreachable;
       for (transport_arc<Cost> const& arc : problem_.arcs_of(row)) {
         raw const cost = traits::to_raw(arc.cost);
         second = std::min(second, std::max(cost, best));
         best = std::min(cost, best);
       }
-      sum += second - best;  // at most 2^18 times 2^41
+      sum += second == traits::unreachable ? raw{} : second - best;  // 2^18 times 2^41 at most
     }
     return sum / static_cast<raw>(problem_.rows.size());
   }
