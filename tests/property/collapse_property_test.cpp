@@ -8,12 +8,14 @@
 #include <berth/solve/collapse_matrix.hpp>
 #include <berth/solve/integer_cost.hpp>
 #include <berth/solve/positional.hpp>
+#include <berth/solve/transport.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -142,6 +144,139 @@ TEST_CASE("collapse: a matrix of equal columns has the optimum of its classes") 
     REQUIRE(total == workspace.solution().total);
   }
   CHECK(matched > 500);
+}
+
+/// A cluster of a few kinds of jobs and nodes as a transportation problem over some grouping of
+/// them; costs belong to the kinds.
+struct cluster {
+  std::vector<std::uint32_t> job_kind;
+  std::vector<std::uint32_t> node_kind;
+  std::vector<std::int32_t> demand;    // per kind
+  std::vector<std::int32_t> gpus;      // per kind
+  std::vector<std::int32_t> left_out;  // per kind
+  std::vector<std::int32_t> cost;      // kinds × kinds, negative: no arc
+
+  explicit cluster(random_source& random) {
+    std::size_t const kinds = 1 + random.below(5);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      demand.push_back(static_cast<std::int32_t>(random.between(1, 4)));
+      gpus.push_back(static_cast<std::int32_t>(random.between(1, 8)));
+      left_out.push_back(static_cast<std::int32_t>(random.between(10, 40)));
+      for (std::size_t other = 0; other < kinds; ++other) {
+        cost.push_back(static_cast<std::int32_t>(random.between(-5, 30)));
+      }
+    }
+    for (std::uint64_t job = random.below(30); job > 0; --job) {
+      job_kind.push_back(static_cast<std::uint32_t>(random.below(kinds)));
+    }
+    for (std::uint64_t node = random.below(12); node > 0; --node) {
+      node_kind.push_back(static_cast<std::uint32_t>(random.below(kinds)));
+    }
+  }
+  [[nodiscard]] std::int32_t cost_of(std::uint32_t job, std::uint32_t node) const {
+    return cost[job * demand.size() + node];
+  }
+};
+
+/// Rows and columns of the given kinds, so many of each.
+struct kinds_problem {
+  std::vector<transport_arc<integer_cost>> arcs;
+  std::vector<transport_row> rows;
+  std::vector<std::int32_t> supply;
+  std::vector<std::int32_t> capacity;
+  std::vector<integer_cost> left_out;
+
+  kinds_problem(cluster const& from,
+                std::vector<std::pair<std::uint32_t, std::int32_t>> const& jobs,
+                std::vector<std::pair<std::uint32_t, std::int32_t>> const& nodes) {
+    for (auto const& [kind, count] : nodes) {
+      capacity.push_back(count * from.gpus[kind]);
+    }
+    for (auto const& [kind, count] : jobs) {
+      auto const first = static_cast<std::uint32_t>(arcs.size());
+      for (std::uint32_t column = 0; column < nodes.size(); ++column) {
+        if (std::int32_t const cost = from.cost_of(kind, nodes[column].first); cost >= 0) {
+          arcs.push_back({column, integer_cost{cost}});
+        }
+      }
+      rows.push_back({first, static_cast<std::uint32_t>(arcs.size()) - first});
+      supply.push_back(count * from.demand[kind]);
+      left_out.emplace_back(from.left_out[kind]);
+    }
+  }
+  [[nodiscard]] transport_problem<integer_cost> problem() const {
+    return {arcs, rows, supply, capacity, left_out};
+  }
+};
+
+TEST_CASE("collapse: jobs and nodes as classes cost what they cost one by one") {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    CAPTURE(seed);
+    random_source random{seed};
+    cluster const drawn{random};
+    class_index<std::uint32_t> jobs(drawn.job_kind.size(), 5);
+    class_index<std::uint32_t> nodes(drawn.node_kind.size(), 5);
+    using counted = std::vector<std::pair<std::uint32_t, std::int32_t>>;
+    counted single_jobs;
+    counted single_nodes;
+    for (std::uint32_t job = 0; job < drawn.job_kind.size(); ++job) {
+      jobs.add(job, drawn.job_kind[job]);
+      single_jobs.emplace_back(drawn.job_kind[job], 1);
+    }
+    for (std::uint32_t node = 0; node < drawn.node_kind.size(); ++node) {
+      nodes.add(node, drawn.node_kind[node]);
+      single_nodes.emplace_back(drawn.node_kind[node], 1);
+    }
+    auto const counts = [](auto const& index) {
+      counted made;
+      for (std::uint32_t at = 0; at < index.class_bound(); ++at) {
+        made.emplace_back(index.key(at), index.size(at));
+      }
+      return made;
+    };
+    auto const units = [](counted const& classes, std::vector<std::int32_t> const& per_member) {
+      std::vector<std::int32_t> made;
+      for (auto const& [kind, count] : classes) {
+        made.push_back(per_member[kind]);
+      }
+      return made;
+    };
+    kinds_problem const collapsed{drawn, counts(jobs), counts(nodes)};
+    kinds_problem const uncollapsed{drawn, single_jobs, single_nodes};
+    transport_workspace<integer_cost> workspace(5, 5);
+    transport_workspace<integer_cost> oracle(single_jobs.size(), single_nodes.size());
+    REQUIRE(transport_matcher{}.solve(collapsed.problem(), workspace) == solve_status::optimal);
+    REQUIRE(transport_matcher{}.solve(uncollapsed.problem(), oracle) == solve_status::optimal);
+    auto const solution = workspace.solution();
+    REQUIRE(solution.total == oracle.solution().total);
+
+    std::vector<shipment> flow;
+    for (std::uint32_t row = 0; row < collapsed.rows.size(); ++row) {
+      transport_row const range = collapsed.rows[row];
+      for (std::uint32_t arc = range.first; arc < range.first + range.count; ++arc) {
+        flow.push_back({row, collapsed.arcs[arc].column, solution.flow[arc]});
+      }
+    }
+    class_expansion expansion;
+    expansion.reserve(single_jobs.size(), 5, single_nodes.size(), 5, flow.size());
+    REQUIRE(expansion.expand(flow, {jobs.classes_of_records(), units(counts(jobs), drawn.demand)},
+                             {nodes.classes_of_records(), units(counts(nodes), drawn.gpus)}) ==
+            solve_status::optimal);
+    std::int64_t total = 0;
+    std::vector<std::int32_t> waiting = uncollapsed.supply;
+    std::vector<std::int32_t> room = uncollapsed.capacity;
+    for (shipment const& one : expansion.shipments()) {
+      std::int32_t const cost = drawn.cost_of(drawn.job_kind[one.row], drawn.node_kind[one.column]);
+      REQUIRE(cost >= 0);
+      REQUIRE((waiting[one.row] -= one.units) >= 0);
+      REQUIRE((room[one.column] -= one.units) >= 0);
+      total += std::int64_t{cost} * one.units;
+    }
+    for (std::size_t job = 0; job < waiting.size(); ++job) {
+      total += std::int64_t{waiting[job]} * uncollapsed.left_out[job].value();
+    }
+    REQUIRE(total == solution.total);
+  }
 }
 
 TEST_CASE("expand: members get what their classes shipped, to the unit") {
