@@ -4,7 +4,6 @@
 #pragma once
 
 #include <berth/core/config.hpp>
-#include <berth/core/cost.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/integer_cost.hpp>
@@ -13,7 +12,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 BERTH_NAMESPACE_BEGIN
@@ -22,17 +20,19 @@ struct assignment_matcher;
 
 namespace detail {
 
-/// What is counted in the solver's number.
+/// What is counted in the number that the solver computes with.
 template <class Word>
 struct assignment_numbers {
-  std::vector<Word> row_price;
+  std::vector<Word> own_cost;      ///< of the cell of a row that has a column
+  std::vector<Word> row_price;     ///< what each row goes for; kept during searches from columns
   std::vector<Word> left_out;      ///< per row; unreachable: it must be matched
   std::vector<Word> row_distance;  ///< of a search from a column
   std::vector<Word> column_price;
-  std::vector<Word> distance;    ///< of a search from a row, per column; settled: see settled_at
+  std::vector<Word> distance;    ///< of a search from a row, per column
   std::vector<Word> settled_at;  ///< the distances of the settled columns, in their order
 
   void resize(std::size_t rows, std::size_t columns) {
+    own_cost.resize(rows);
     row_price.resize(rows);
     left_out.resize(rows);
     row_distance.resize(rows);
@@ -60,14 +60,59 @@ struct assignment_indices {
   }
 };
 
-/// The problem that a workspace has an optimum of.
+/// Which numbers a workspace has the prices of an optimum in.
 enum class assignment_memory : std::uint8_t { none, narrow, wide };
+
+template <solver_cost Cost>
+struct assignment_state {
+  using raw = typename cost_traits<Cost>::raw;
+  using price = typename cost_traits<Cost>::price;
+  static constexpr bool has_narrow = std::integral<raw>;
+  static constexpr bool is_compacted = has_narrow && sizeof(Cost) > sizeof(integer_cost);
+
+  assignment_indices indices;
+  assignment_numbers<std::int32_t> narrow;  ///< empty for costs that are pairs
+  assignment_numbers<raw> wide;
+  std::vector<integer_cost> compact;  ///< the matrix in 32 bits
+  std::vector<price> row_price;
+  std::vector<price> column_price;
+  assignment_solution<Cost> solution;
+
+  // The problem that was solved, as far as resolve() has to know it.
+  assignment_memory memory = assignment_memory::none;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  bool may_leave_out = false;
+  bool has_forbidden = true;
+  std::int64_t least_cost = 0;  ///< above greatest_cost: nothing is allowed
+  std::int64_t greatest_cost = 0;
+
+  void resize(std::size_t most_rows, std::size_t most_columns) {
+    most_rows = std::max(most_rows, row_price.size());
+    most_columns = std::max(most_columns, column_price.size());
+    forget();
+    indices.resize(most_rows, most_columns);
+    wide.resize(most_rows, most_columns);
+    if constexpr (has_narrow) {
+      narrow.resize(most_rows, most_columns);
+    }
+    if constexpr (is_compacted) {
+      compact.resize(most_rows * most_columns);
+    }
+    row_price.resize(most_rows);
+    column_price.resize(most_columns);
+  }
+  void forget() noexcept {
+    solution = {};
+    memory = assignment_memory::none;
+  }
+};
 
 }  // namespace detail
 
-/// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate:
-/// about 60 bytes a row and a column, and for GPU-times 4 bytes a cell, since they are solved in
-/// 32 bits where they fit.
+/// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate: 56
+/// to 100 bytes a row and a column, and for GPU-times 4 bytes a cell, since they are solved in 32
+/// bits where they fit.
 template <solver_cost Cost>
 class assignment_workspace {
  public:
@@ -76,47 +121,14 @@ class assignment_workspace {
 
   /// Makes room for problems up to this size; never shrinks. Forgets the answer.
   /// Throws std::bad_alloc.
-  void reserve(std::size_t rows, std::size_t columns) {
-    solution_ = {};
-    memory_ = detail::assignment_memory::none;
-    rows = std::max(rows, row_price_.size());
-    columns = std::max(columns, column_price_.size());
-    indices_.resize(rows, columns);
-    wide_.resize(rows, columns);
-    if constexpr (has_narrow) {
-      narrow_.resize(rows, columns);
-    }
-    if constexpr (is_compacted) {
-      compact_.resize(rows * columns);
-    }
-    row_price_.resize(rows);
-    column_price_.resize(columns);
-  }
+  void reserve(std::size_t rows, std::size_t columns) { state_.resize(rows, columns); }
 
   /// Empty until a solve succeeded.
-  [[nodiscard]] assignment_solution<Cost> solution() const noexcept { return solution_; }
+  [[nodiscard]] assignment_solution<Cost> solution() const noexcept { return state_.solution; }
 
  private:
   friend struct assignment_matcher;
-  using raw = typename cost_traits<Cost>::raw;
-  using price = typename cost_traits<Cost>::price;
-  static constexpr bool has_narrow = std::integral<raw>;
-  static constexpr bool is_compacted = has_narrow && sizeof(Cost) > sizeof(integer_cost);
-
-  detail::assignment_indices indices_;
-  detail::assignment_numbers<std::int32_t> narrow_;  ///< empty for costs that are pairs
-  detail::assignment_numbers<raw> wide_;
-  std::vector<integer_cost> compact_;  ///< the matrix in 32 bits
-  std::vector<price> row_price_;
-  std::vector<price> column_price_;
-  assignment_solution<Cost> solution_;
-  // What resolve() needs to know of the problem that was solved.
-  detail::assignment_memory memory_ = detail::assignment_memory::none;
-  std::size_t rows_ = 0;
-  std::size_t columns_ = 0;
-  std::int64_t least_cost_ = 0;
-  std::int64_t greatest_cost_ = 0;
-  bool has_forbidden_ = false;
+  detail::assignment_state<Cost> state_;
 };
 
 BERTH_NAMESPACE_END

@@ -87,20 +87,23 @@ std::uint32_t reduce_rows(assignment_search<Cost, Word>& search, std::uint32_t c
       continue;
     }
     found.second = std::min(found.second, left_out);
-    std::uint32_t const before = search.indices.row_of_column[found.column];
-    bool const is_contested =
-        !(found.least < found.second) || found.second == assignment_word<Word>::unreachable;
-    if (before != unmatched && is_contested) {
-      waiting[left++] = row;
-      continue;
-    }
-    if (!is_contested) {
-      price[found.column] = price[found.column] + (found.second - found.least);
-    }
     if (found.least == assignment_word<Word>::unreachable) {
       waiting[left++] = row;
       continue;
     }
+    bool const is_tied =
+        !(found.least < found.second) || found.second == assignment_word<Word>::unreachable;
+    if (!is_tied) {
+      price[found.column] = price[found.column] + (found.second - found.least);
+    } else if (search.indices.row_of_column[found.column] != unmatched) {
+      found.column = search.scan.find_free_at(search.cost.row(row), price.data(), found.least,
+                                              search.indices.row_of_column.data());
+      if (found.column == search.columns()) {
+        waiting[left++] = row;
+        continue;
+      }
+    }
+    std::uint32_t const before = search.indices.row_of_column[found.column];
     search.match(row, found.column);
     if (before != unmatched) {
       search.indices.column_of_row[before] = unmatched;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+#include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/assignment_word.hpp>
 
@@ -50,6 +51,20 @@ struct plain_scan {
         found.second = value;
       }
     }
+  }
+
+  /// The lowest column from `first` on that has no row and where cell + price is `value`; `columns`
+  /// if there is none.
+  static std::uint32_t find_free_at(Cost const* cells, Word const* price, Word value,
+                                    std::uint32_t const* row_of_column, std::size_t first,
+                                    std::size_t columns) noexcept {
+    std::size_t column = first;
+    while (column < columns &&
+           (row_of_column[column] != unmatched || cells[column].is_forbidden() ||
+            to_word<Word>(cells[column]) + price[column] != value)) {
+      ++column;
+    }
+    return static_cast<std::uint32_t>(column);
   }
 
   /// Lowers the distances to what they are through `row`, cell + price + offset, and returns the

@@ -82,6 +82,34 @@ struct avx2_scan {
     plain::find_two_least(cells, price, column, columns, found);
   }
 
+  [[gnu::target("avx2")]] static std::uint32_t find_free_at(Cost const* cells, Word const* price,
+                                                            Word value,
+                                                            std::uint32_t const* row_of_column,
+                                                            std::size_t columns) noexcept {
+    words const values = value - words{};
+    std::size_t column = 0;
+    for (; column + lanes <= columns; column += lanes) {
+      cells_of_words packed;
+      words prices;
+      indices rows;
+      std::memcpy(&packed, cells + column, sizeof packed);
+      std::memcpy(&prices, price + column, sizeof prices);
+      std::memcpy(&rows, row_of_column + column, sizeof rows);
+      words const wide = __builtin_convertvector(packed, words);
+      words const sum = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
+                                                reinterpret_cast<unsigned_words>(prices));
+      auto is_hit = (sum == values) & (__builtin_convertvector(rows == unmatched, words) != 0);
+      if constexpr (HasForbidden) {
+        is_hit = is_hit & (wide != Word{forbidden});
+      }
+      if (std::uint32_t const hits = mask_of(is_hit); hits != 0) {
+        return static_cast<std::uint32_t>(column) +
+               static_cast<std::uint32_t>(std::countr_zero(hits));
+      }
+    }
+    return plain::find_free_at(cells, price, value, row_of_column, column, columns);
+  }
+
   [[gnu::target("avx2")]] static Word relax(Cost const* cells, Word const* price, Word offset,
                                             std::uint32_t row, std::size_t columns, Word* distance,
                                             std::uint32_t* reached_from) noexcept {
@@ -127,21 +155,19 @@ struct avx2_scan {
                                                         std::uint32_t* found) noexcept {
     words const levels = level - words{};
     std::size_t column = 0;
-    for (; column + lanes <= columns; column += lanes) {
-      words distances;
-      std::memcpy(&distances, distance + column, sizeof distances);
-      auto const is_at = distances == levels;
-      std::uint32_t hits = 0;
-      if constexpr (lanes == 8) {
-        hits =
-            static_cast<std::uint32_t>(__builtin_ia32_movmskps256(reinterpret_cast<floats>(is_at)));
-      } else {
-        hits = static_cast<std::uint32_t>(
-            __builtin_ia32_movmskpd256(reinterpret_cast<doubles>(is_at)));
-      }
-      for (; hits != 0; hits &= hits - 1) {
-        *found++ =
-            static_cast<std::uint32_t>(column) + static_cast<std::uint32_t>(std::countr_zero(hits));
+    for (; column + 4 * lanes <= columns; column += 4 * lanes) {
+      words first;
+      words second;
+      words third;
+      words fourth;
+      std::memcpy(&first, distance + column, sizeof first);
+      std::memcpy(&second, distance + column + lanes, sizeof second);
+      std::memcpy(&third, distance + column + 2 * lanes, sizeof third);
+      std::memcpy(&fourth, distance + column + 3 * lanes, sizeof fourth);
+      auto const is_at =
+          (first == levels) | (second == levels) | (third == levels) | (fourth == levels);
+      if (mask_of(is_at) != 0) {  // most blocks have none
+        found = plain::collect(distance, level, column, column + 4 * lanes, found);
       }
     }
     return plain::collect(distance, level, column, columns, found);
@@ -200,6 +226,18 @@ struct avx2_scan {
  private:
   typedef float floats __attribute__((vector_size(32)));
   typedef double doubles __attribute__((vector_size(32)));
+
+  /// A bit for each lane, whether it is true.
+  template <class Lanes>
+  [[gnu::target("avx2")]] static std::uint32_t mask_of(Lanes const& is_true) noexcept {
+    if constexpr (lanes == 8) {
+      return static_cast<std::uint32_t>(
+          __builtin_ia32_movmskps256(reinterpret_cast<floats>(is_true)));
+    } else {
+      return static_cast<std::uint32_t>(
+          __builtin_ia32_movmskpd256(reinterpret_cast<doubles>(is_true)));
+    }
+  }
 };
 
 }  // namespace detail

@@ -43,6 +43,22 @@ struct scanner {
     return found;
   }
 
+  [[nodiscard]] std::uint32_t find_free_at(std::span<Cost const> cells, Word const* price,
+                                           Word value,
+                                           std::uint32_t const* row_of_column) const noexcept {
+#if BERTH_DETAIL_HAS_AVX2
+    if constexpr (has_vectors) {
+      if (instructions == instruction_set::avx2) {
+        return has_forbidden ? avx2_scan<Cost, Word, true>::find_free_at(
+                                   cells.data(), price, value, row_of_column, cells.size())
+                             : avx2_scan<Cost, Word, false>::find_free_at(
+                                   cells.data(), price, value, row_of_column, cells.size());
+      }
+    }
+#endif
+    return plain::find_free_at(cells.data(), price, value, row_of_column, 0, cells.size());
+  }
+
   Word relax(std::span<Cost const> cells, Word const* price, Word offset, std::uint32_t row,
              Word* distance, std::uint32_t* reached_from) const noexcept {
 #if BERTH_DETAIL_HAS_AVX2

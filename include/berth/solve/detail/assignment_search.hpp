@@ -37,7 +37,8 @@ struct assignment_search {
   assignment_numbers<Word>& numbers;
   assignment_indices& indices;
   scanner<Cost, Word> scan;
-  Word base{};  ///< integers only: no cell, price included, is below it
+  Word base{};              ///< integers only: no cell, price included, is below it
+  std::uint64_t scans = 0;  ///< rows read by enter() so far
 
   [[nodiscard]] std::uint32_t rows() const noexcept {
     return static_cast<std::uint32_t>(cost.rows());
@@ -48,10 +49,15 @@ struct assignment_search {
   [[nodiscard]] Word priced(std::uint32_t row, std::uint32_t column) const noexcept {
     return to_word<Word>(cost(row, column)) + numbers.column_price[column];
   }
+  /// What a row that has a column goes for: it is not worth a look into the matrix.
+  [[nodiscard]] Word row_price(std::uint32_t row) const noexcept {
+    return numbers.own_cost[row] + numbers.column_price[indices.column_of_row[row]];
+  }
 
   void match(std::uint32_t row, std::uint32_t column) noexcept {
     indices.column_of_row[row] = column;
     indices.row_of_column[column] = row;
+    numbers.own_cost[row] = to_word<Word>(cost(row, column));
   }
 
   /// Lets `root`, which has no place, in; false if there is no way.
@@ -76,6 +82,7 @@ struct assignment_search {
           exit_row = row;
         }
       }
+      ++scans;
       Word const nearest = scan.relax(cost.row(row), numbers.column_price.data(), offset, row,
                                       numbers.distance.data(), indices.reached_from.data());
       if (visited == settled || nearest == level) {
@@ -90,7 +97,7 @@ struct assignment_search {
       }
       std::uint32_t const column = indices.settled[visited++];
       row = indices.row_of_column[column];
-      offset = level - priced(row, column);
+      offset = level - row_price(row);
     }
     if (end == unmatched) {
       if (exit_row == unmatched) {
@@ -100,19 +107,31 @@ struct assignment_search {
       end = indices.column_of_row[exit_row];
       indices.column_of_row[exit_row] = unmatched;
     }
+    take_path(root, end, level, settled);
+    return true;
+  }
+
+  /// Ends a search at distance `level`: the settled columns ask for what they were nearer, and each
+  /// row of the path gives its column to the row before it, up to root.
+  void take_path(std::uint32_t root, std::uint32_t end, Word level,
+                 std::uint32_t settled) noexcept {
     for (std::uint32_t i = 0; i < settled; ++i) {
       Word& price = numbers.column_price[indices.settled[i]];
       price = price + (level - numbers.settled_at[i]);
     }
-    shift(root, end);
-    return true;
+    while (end != unmatched) {
+      std::uint32_t const row = indices.reached_from[end];
+      std::uint32_t const given_up = indices.column_of_row[row];
+      match(row, end);
+      end = row == root ? unmatched : given_up;
+    }
   }
 
   /// Writes down what each row goes for at the prices.
   void price_rows() noexcept {
     for (std::uint32_t row = 0; row < rows(); ++row) {
       std::uint32_t const column = indices.column_of_row[row];
-      numbers.row_price[row] = column == unmatched ? numbers.left_out[row] : priced(row, column);
+      numbers.row_price[row] = column == unmatched ? numbers.left_out[row] : row_price(row);
     }
   }
 
@@ -231,17 +250,6 @@ struct assignment_search {
       numbers.settled_at[settled++] = level;
     }
     return unmatched;
-  }
-
-  /// Hands `column` to the row before it on the path, that row's column to the one before, up to
-  /// root.
-  void shift(std::uint32_t root, std::uint32_t column) noexcept {
-    while (column != unmatched) {
-      std::uint32_t const row = indices.reached_from[column];
-      std::uint32_t const given_up = indices.column_of_row[row];
-      match(row, column);
-      column = row == root ? unmatched : given_up;
-    }
   }
 
   /// Brings the distances of the rows up to date with `column` in the tree and returns the nearest
