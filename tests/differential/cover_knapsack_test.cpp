@@ -89,6 +89,7 @@ TEST_CASE_TEMPLATE("cover_knapsack: finds the best subset, and of equals the doc
     }
     REQUIRE(status == solve_status::optimal);
     REQUIRE(workspace.solution().total == best.total);
+    REQUIRE(workspace.solution().bound == best.total);
     std::uint32_t mask = 0;
     for (std::uint32_t const index : workspace.solution().chosen) {
       mask |= std::uint32_t{1} << index;
@@ -105,6 +106,7 @@ TEST_CASE_TEMPLATE("cover_greedy: covers without a redundant item, seldom dearer
   cover_workspace<Cost> workspace(10, 40);
   int covered = 0;
   int optimal = 0;
+  int proved = 0;
   for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
     CAPTURE(seed);
     random_source random{seed};
@@ -116,16 +118,22 @@ TEST_CASE_TEMPLATE("cover_greedy: covers without a redundant item, seldom dearer
       REQUIRE(status == solve_status::infeasible);
       continue;
     }
-    REQUIRE(status == solve_status::feasible);
+    REQUIRE(has_solution(status));
     check_minimal(items, need, workspace.solution());
     Cost const total = workspace.solution().total;
+    Cost const bound = workspace.solution().bound;
+    REQUIRE(bound <= best.total);
     REQUIRE(best.total <= total);
     REQUIRE(total <= best.total + best.total);
+    REQUIRE((status == solve_status::optimal) == (bound == total));
+    proved += status == solve_status::optimal ? 1 : 0;
     ++covered;
     optimal += total == best.total ? 1 : 0;
   }
   CHECK(covered > 500);
   CHECK(optimal * 100 >= covered * 97);
+  CHECK(proved > 50);
+  CHECK(proved < covered);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The covering knapsack, nearly: the set-aside greedy (Csirik, Frenk, Labbé, Zhang, Acta
 // Cybernetica 10, 1991), at most twice the optimum, followed by dropping what became redundant.
+// The bound that comes with it is the optimum of the linear relaxation, rounded up (Dantzig,
+// Operations Research 5, 1957), or for costs that cannot be divided what is whole in it.
 // Complexity: O(items²) at worst, when every item completes a cover of its own; O(items log items)
 // when few do. Memory O(items), whatever the need.
 #pragma once
@@ -12,6 +14,7 @@
 #include <berth/solve/status.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,7 +25,7 @@ BERTH_NAMESPACE_BEGIN
 /// candidate, without its redundant items, is the answer. Ties: the later-listed item first, the
 /// first candidate.
 struct cover_greedy {
-  /// feasible (optimal if nothing is needed) | infeasible | cost_out_of_range | too_large |
+  /// feasible | optimal (the bound proves it) | infeasible | cost_out_of_range | too_large |
   /// malformed (a size < 1 or a cost < 0). Does not allocate.
   template <solver_cost Cost>
   [[nodiscard]] solve_status solve(cover_problem<Cost> const& problem,
@@ -66,8 +69,12 @@ struct cover_greedy {
     for (std::size_t i = 0; i < count; ++i) {
       size += problem.items[w.chosen_[i]].size;
     }
-    w.solution_ = {{w.chosen_.data(), count}, size, cost_traits<Cost>::from_raw(best.cost)};
-    return solve_status::feasible;
+    auto const bound = relaxed_optimum(problem, w);
+    w.solution_ = {{w.chosen_.data(), count},
+                   size,
+                   cost_traits<Cost>::from_raw(best.cost),
+                   cost_traits<Cost>::from_raw(bound)};
+    return bound == best.cost ? solve_status::optimal : solve_status::feasible;
   }
 
  private:
@@ -101,6 +108,33 @@ struct cover_greedy {
                 return left != right ? left > right : a < b;
               });
     return usable;
+  }
+
+  /// What a cover would cost if an item could be taken in part: the items by ratio, the last one as
+  /// far as it is needed. Requires that all of them cover the need.
+  template <class Cost>
+  static auto relaxed_optimum(cover_problem<Cost> const& problem,
+                              cover_workspace<Cost> const& w) noexcept {
+    using raw = typename cost_traits<Cost>::raw;
+    raw whole{};
+    std::int64_t left = problem.need;
+    for (std::uint32_t const* at = w.by_ratio_.data();; ++at) {
+      cover_item<Cost> const& item = problem.items[*at];
+      raw const cost = cost_traits<Cost>::to_raw(item.cost);
+      std::int64_t const size = std::min(item.size, problem.need);
+      if (size <= left) {
+        whole = whole + cost;
+        left -= size;
+        if (left == 0) {
+          return whole;
+        }
+      } else {
+        if constexpr (std::integral<raw>) {
+          whole += (cost * left + size - 1) / size;
+        }
+        return whole;
+      }
+    }
   }
 
   /// The cover in in_cover_, of `size`, without its redundant items: the dearest is dropped first.

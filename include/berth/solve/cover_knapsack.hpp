@@ -72,7 +72,8 @@ struct cover_knapsack {
         left -= covered_of(problem.items[i].size, left);
       }
     }
-    w.solution_ = {{w.chosen_.data(), count}, size, traits::from_raw(w.best_[need].cost)};
+    auto const total = traits::from_raw(w.best_[need].cost);
+    w.solution_ = {{w.chosen_.data(), count}, size, total, total};
     return solve_status::optimal;
   }
 

@@ -32,6 +32,7 @@ struct cover_solution {
   std::span<std::uint32_t const> chosen;  ///< indexes of items, ascending
   std::int64_t size = 0;                  ///< sum of their sizes, >= need
   typename cost_traits<Cost>::price total{};
+  typename cost_traits<Cost>::price bound{};  ///< no cover is cheaper; equal to `total` if optimal
 };
 
 struct cover_knapsack;
