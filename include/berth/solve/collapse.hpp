@@ -15,7 +15,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -26,12 +25,20 @@ BERTH_NAMESPACE_BEGIN
 /// The class of a record that was not added.
 inline constexpr std::uint32_t no_class = std::numeric_limits<std::uint32_t>::max();
 
+/// The default equality of class keys: std::equal_to would cost a large header.
+struct equal_keys {
+  template <class Key>
+  [[nodiscard]] constexpr bool operator()(Key const& a, Key const& b) const noexcept {
+    return a == b;
+  }
+};
+
 /// Classes of the records 0, 1, 2 …, by `Key`: whatever of a record decides its costs. Copying a
 /// key, `Hash` and `Equal` must not throw, and equal keys must have equal hashes. A class keeps the
 /// key of the record that opened it, which must stay equal to those of its members.
 /// A class keeps its number as long as it has members, so that a warm solver recognises it; then
 /// the number is free for the next new class.
-template <class Key, class Hash = bytes_hash, class Equal = std::equal_to<Key>>
+template <class Key, class Hash = bytes_hash, class Equal = equal_keys>
 class class_index {
  public:
   explicit class_index(Hash hash = {}, Equal equal = {}) : hash_{hash}, equal_{equal} {}
@@ -47,18 +54,19 @@ class class_index {
     if (classes <= key_.size()) {
       return;
     }
-    key_.resize(classes);
     hash_of_.resize(classes);
     size_.resize(classes);
     is_touched_.resize(classes);
     free_.reserve(classes);
     touched_.reserve(classes);
-    slots_.assign(std::bit_ceil(2 * classes), no_class);
+    std::vector<std::uint32_t> slots(std::bit_ceil(2 * classes), no_class);
+    slots_.swap(slots);
     for (std::uint32_t at = 0; at < bound_; ++at) {
       if (size_[at] > 0) {
         slots_[slot_for(at)] = at;
       }
     }
+    key_.resize(classes);  // the last, because its size says what there is room for
   }
 
   /// Puts `record`, which has no class, into the class of `key`, a new one if need be. Returns the

@@ -36,7 +36,6 @@ class class_members {
   /// The row that joined last, then next() from row to row; `none` at the end.
   [[nodiscard]] std::uint32_t first(std::size_t at) const noexcept { return first_[at]; }
   [[nodiscard]] std::uint32_t next(std::uint32_t row) const noexcept { return next_[row]; }
-  [[nodiscard]] std::int32_t const* sizes() const noexcept { return size_.data(); }
 
   /// `row` must be in no class.
   void join(std::uint32_t row, std::uint32_t to) noexcept {
