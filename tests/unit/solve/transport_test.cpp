@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 // The transportation solver on small cases that can be checked by hand: ties, guards, edges.
 #include <berth/core/cost.hpp>
+#include <berth/solve/budget.hpp>
 #include <berth/solve/certificate.hpp>
+#include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matcher.hpp>
 #include <berth/solve/transport.hpp>
+#include <berth/solve/transport_arcs.hpp>
 
 #include <tests/support/dense_transport.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -246,9 +251,234 @@ TEST_CASE("transport: sizes that disagree and negative counts are malformed") {
   CHECK(solved({{cells, 3, 2}, two, two}, workspace) == solve_status::malformed);
 }
 
+/// Two rows and three columns: row 0 reaches 0 and 1, row 1 reaches 1 and 2.
+struct sparse {
+  std::vector<transport_arc<gpu_time>> arcs{{0, ms(4)}, {1, ms(1)}, {1, ms(2)}, {2, ms(7)}};
+  std::vector<transport_row> rows{{0, 2}, {2, 2}};
+  units supply{2, 2};
+  units capacity{5, 2, 5};
+  std::vector<gpu_time> left_out{ms(90), ms(90)};
+  transport_workspace<gpu_time> workspace{2, 3, 9};
+
+  [[nodiscard]] transport_problem<gpu_time> problem() const {
+    return {arcs, rows, supply, capacity, left_out};
+  }
+  [[nodiscard]] solve_status solve(solve_budget const& budget = {}) {
+    return transport_matcher{}.solve(problem(), workspace, budget);
+  }
+  [[nodiscard]] solve_status resolve(std::vector<std::uint32_t> const& changed) {
+    return transport_matcher{}.resolve(problem(), workspace, changed);
+  }
+  [[nodiscard]] units flow() const {
+    auto const found = workspace.solution().flow;
+    return {found.begin(), found.end()};
+  }
+};
+
+TEST_CASE("transport: flow is told per arc, and gaps between rows carry nothing") {
+  sparse made;
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.flow() == units{2, 0, 2, 0});
+  CHECK(made.workspace.solution().bound == made.workspace.solution().total);
+  made.arcs.insert(made.arcs.begin() + 2, {9, gpu_time::forbidden()});
+  made.rows[1].first = 3;
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.flow() == units{2, 0, 0, 2, 0});
+  CHECK(certify(made.problem(), made.workspace.solution()).holds());
+}
+
+TEST_CASE("transport: a row without arcs waits, or is infeasible") {
+  sparse made;
+  made.rows[1].count = 0;
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.workspace.solution().unmatched_units[1] == 2);
+  CHECK(made.workspace.solution().row_price[1] == ms(90));
+  made.left_out[1] = no;
+  CHECK(made.solve() == solve_status::infeasible);
+  made.supply[1] = 0;
+  CHECK(made.solve() == solve_status::optimal);
+}
+
+TEST_CASE("transport: a column twice in a row is two ways to it") {
+  sparse made;
+  made.arcs[3] = {1, ms(3)};
+  made.supply = {0, 3};
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.flow() == units{0, 0, 2, 0});
+  CHECK(certify(made.problem(), made.workspace.solution()).holds());
+}
+
+TEST_CASE("transport: a column without capacity is priced so that nobody misses it") {
+  sparse made;
+  made.capacity = {5, 0, 5};
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.flow() == units{2, 0, 0, 2});
+  CHECK(made.workspace.solution().column_price[1] == ms(5));  // what the dearer of the two saves
+  CHECK(certify(made.problem(), made.workspace.solution()).holds());
+}
+
+TEST_CASE("transport: rows that overlap, lie outside or lead nowhere are malformed") {
+  sparse overlapping;
+  overlapping.rows[1].first = 1;
+  CHECK(overlapping.solve() == solve_status::malformed);
+  sparse outside;
+  outside.rows[1].count = 3;
+  CHECK(outside.solve() == solve_status::malformed);
+  outside.rows[1] = {std::numeric_limits<std::uint32_t>::max(), 2};
+  CHECK(outside.solve() == solve_status::malformed);
+  outside.rows[1] = {5, 0};
+  CHECK(outside.solve() == solve_status::malformed);
+  sparse nowhere;
+  nowhere.arcs[3].column = 3;
+  CHECK(nowhere.solve() == solve_status::malformed);
+  sparse wide;
+  wide.rows = {{0, 4}, {4, 0}};
+  CHECK(wide.solve() == solve_status::malformed);
+  CHECK(wide.workspace.solution().flow.empty());
+}
+
+TEST_CASE("transport: an arc that is forbidden is no arc") {
+  sparse made;
+  made.arcs[3].cost = no;
+  CHECK(made.solve() == solve_status::cost_out_of_range);
+}
+
+TEST_CASE("transport: write_arcs writes no forbidden cell, and nothing where room is missing") {
+  auto cells = costs({1, 2, 3, 4});
+  cells[2] = no;
+  std::vector<transport_arc<gpu_time>> arcs(3);
+  std::vector<transport_row> rows(2);
+  cost_matrix_view<gpu_time> const matrix{cells, 2, 2};
+  CHECK(write_arcs(matrix, std::span{arcs}, std::span{rows}).size() == 3);
+  CHECK(rows[1].first == 2);
+  CHECK(rows[1].count == 1);
+  CHECK(arcs[2].column == 1);
+  CHECK(arcs[2].cost == ms(4));
+  CHECK(write_arcs(matrix, std::span{arcs}.first(2), std::span{rows}).empty());
+  CHECK(write_arcs(matrix, std::span{arcs}, std::span{rows}.first(1)).empty());
+}
+
+TEST_CASE("transport: resolve goes on where rows, supplies and capacities have changed") {
+  sparse made;
+  CHECK(made.resolve({}) == solve_status::optimal);  // nothing to go on from: as solve()
+  CHECK(made.flow() == units{2, 0, 2, 0});
+  made.supply[1] = 1;
+  CHECK(made.resolve({1}) == solve_status::optimal);
+  CHECK(made.flow() == units{1, 1, 1, 0});
+  made.capacity[1] = 0;
+  CHECK(made.resolve({}) == solve_status::optimal);
+  CHECK(made.flow() == units{2, 0, 0, 1});
+  made.capacity[1] = 9;
+  made.arcs[1].cost = ms(5);
+  CHECK(made.resolve({0}) == solve_status::optimal);
+  CHECK(made.flow() == units{2, 0, 1, 0});
+  CHECK(certify(made.problem(), made.workspace.solution()).holds());
+}
+
+TEST_CASE(
+    "transport: a refused or infeasible resolve leaves no answer, and the next one is right") {
+  sparse made;
+  REQUIRE(made.solve() == solve_status::optimal);
+  CHECK(made.resolve({2}) == solve_status::malformed);
+  CHECK(made.workspace.solution().flow.empty());
+  CHECK(made.resolve({}) == solve_status::optimal);
+  made.arcs[0].cost = ms(cost_traits<gpu_time>::limit + 1);
+  CHECK(made.resolve({0}) == solve_status::cost_out_of_range);
+  CHECK(made.workspace.solution().flow.empty());
+  made.arcs[0].cost = ms(4);
+  made.left_out = {no, no};
+  made.capacity = {1, 1, 1};
+  CHECK(made.resolve({0, 1}) == solve_status::infeasible);
+  CHECK(made.workspace.solution().flow.empty());
+  made.capacity = {1, 1, 2};
+  CHECK(made.resolve({}) == solve_status::optimal);
+  CHECK(made.flow() == units{1, 1, 0, 2});
+}
+
+TEST_CASE("transport: resolve of a problem of another size starts afresh") {
+  sparse made;
+  REQUIRE(made.solve() == solve_status::optimal);
+  made.rows.pop_back();
+  made.supply.pop_back();
+  made.left_out.pop_back();
+  CHECK(made.resolve({}) == solve_status::optimal);
+  CHECK(made.flow() == units{0, 2, 0, 0});
+}
+
+/// Every row likes the columns in the same order, so that the first choice of most is wrong.
+struct contended {
+  explicit contended(std::uint32_t size)
+      : ones(size, 1), left_out(size, ms(100'000)), workspace{size, size} {
+    for (std::uint32_t row = 0; row < size; ++row) {
+      rows.push_back({row * size, size});
+      for (std::uint32_t column = 0; column < size; ++column) {
+        arcs.push_back({column, ms((row + 1) * (column + 1))});
+      }
+    }
+  }
+  std::vector<transport_arc<gpu_time>> arcs;
+  std::vector<transport_row> rows;
+  units ones;
+  std::vector<gpu_time> left_out;
+  transport_workspace<gpu_time> workspace;
+  [[nodiscard]] transport_problem<gpu_time> problem() const {
+    return {arcs, rows, ones, ones, left_out};
+  }
+};
+
+TEST_CASE("transport: a budget of no pivots gives the first feasible answer with a proved bound") {
+  contended made{12};
+  REQUIRE(transport_matcher{}.solve(made.problem(), made.workspace) == solve_status::optimal);
+  gpu_time const least = made.workspace.solution().total;
+  CHECK(least == ms(364));  // the largest row takes the cheapest column: sum of i (13 - i)
+  solve_budget budget;
+  budget.steps = 0;
+  REQUIRE(transport_matcher{}.solve(made.problem(), made.workspace, budget) ==
+          solve_status::feasible);
+  CHECK(made.workspace.solution().total == ms(650));  // the greedy's: sum of i²
+  CHECK(made.workspace.solution().bound <= least);
+  CHECK(certify_bound(made.problem(), made.workspace.solution()).holds());
+  CHECK(transport_matcher{}.resolve(made.problem(), made.workspace, {}) == solve_status::optimal);
+  CHECK(made.workspace.solution().total == least);
+}
+
+TEST_CASE("transport: a caller's own limit is asked and ends the work") {
+  contended made{80};
+  int asked = 0;
+  struct stop {
+    int& asked;
+    static bool now(void const* context) noexcept {
+      ++static_cast<stop const*>(context)->asked;
+      return true;
+    }
+  } const limit{asked};
+  solve_budget budget;
+  budget.expired = stop::now;
+  budget.context = &limit;
+  CHECK(transport_matcher{}.solve(made.problem(), made.workspace, budget) ==
+        solve_status::feasible);
+  CHECK(certify_bound(made.problem(), made.workspace.solution()).holds());
+  CHECK(asked == 1);
+}
+
+TEST_CASE("transport: rows that must ship do, however small the budget") {
+  contended made{12};
+  made.left_out.assign(12, no);
+  solve_budget budget;
+  budget.steps = 0;
+  REQUIRE(has_solution(transport_matcher{}.solve(made.problem(), made.workspace, budget)));
+  CHECK(std::ranges::all_of(made.workspace.solution().unmatched_units,
+                            [](std::int32_t left) { return left == 0; }));
+}
+
 static_assert(noexcept(transport_matcher{}.solve(std::declval<transport_problem<gpu_time> const&>(),
                                                  std::declval<transport_workspace<gpu_time>&>())));
+static_assert(noexcept(transport_matcher{}.resolve(
+    std::declval<transport_problem<gpu_time> const&>(),
+    std::declval<transport_workspace<gpu_time>&>(), std::span<std::uint32_t const>{})));
+static_assert(sizeof(transport_arc<integer_cost>) == 8);
 static_assert(tick_matcher<transport_matcher, transport_problem<gpu_time>>);
+static_assert(tick_matcher<transport_matcher, transport_problem<integer_cost>>);
 static_assert(tick_matcher<transport_matcher, transport_problem<rank_cost>>);
 
 }  // namespace

@@ -62,8 +62,8 @@ class transport_basis {
       m_.room[column] -= units;  // may fall below zero, for a moment
       m_.shipments[m_.shipment_count++] = {row, column, place, units, none, none};
     }
-    for (std::size_t i = m_.shipment_count; i-- > 0;) {
-      shipment& sent = m_.shipments[i];
+    for (std::size_t i = m_.shipment_count; i > 0; --i) {
+      shipment& sent = m_.shipments[i - 1];
       if (m_.room[sent.column] < 0) {
         std::int32_t const back = std::min(sent.units, -m_.room[sent.column]);
         sent.units -= back;

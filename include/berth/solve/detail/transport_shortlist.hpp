@@ -46,7 +46,7 @@ class transport_shortlist {
     for (std::uint32_t place = 0; place < arcs.size() && count < most_listed; ++place) {
       m_.shortlist[first + count] = arcs[place];
       m_.shortlist_place[first + count] = place;
-      count += last < keyed_place{price_of_use(arcs[place]), place} ? 0 : 1;
+      count += last < keyed_place{price_of_use(arcs[place]), place} ? 0u : 1u;
     }
     m_.shortlist_count[row] = count;
   }
@@ -73,7 +73,7 @@ class transport_shortlist {
       for (int look = 0; look < most_looks; ++look) {
         std::uint32_t within = 0;
         for (keyed_place const& at : keys) {
-          within += at.key - least <= reach ? 1 : 0;
+          within += at.key - least <= reach ? 1u : 0u;
         }
         if (within >= most_listed / 2 && within <= most_listed) {
           return {least + reach, none};
