@@ -69,16 +69,13 @@ struct avx2_scan {
       least = value < least ? value : least;
       here += static_cast<Word>(lanes);
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      auto const index = static_cast<std::uint32_t>(at[lane]);
-      if (least[lane] < found.least || (least[lane] == found.least && index < found.column)) {
-        found.second = found.least < second[lane] ? found.least : second[lane];
-        found.least = least[lane];
-        found.column = index;
-      } else if (least[lane] < found.second) {
-        found.second = least[lane];
-      }
-    }
+    // The winner is the lowest column at the least value, and no other lane has it.
+    found.least = least_of(least);
+    auto const is_least = least == found.least - words{};
+    Word const first = least_of(is_least ? at : nothing);
+    auto const is_winner = is_least & (at == first - words{});
+    found.second = least_of(is_winner ? second : least);
+    found.column = static_cast<std::uint32_t>(first);
     plain::find_two_least(cells, price, column, columns, found);
   }
 
@@ -142,12 +139,8 @@ struct avx2_scan {
           reinterpret_cast<unsigned_words>(distances);  // what is settled is beyond every distance
       least = open < least ? open : least;
     }
-    unsigned_word shortest = static_cast<unsigned_word>(word::unreachable);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      shortest = least[lane] < shortest ? least[lane] : shortest;
-    }
     return plain::relax(cells, price, offset, row, column, columns, distance, reached_from,
-                        static_cast<Word>(shortest));
+                        static_cast<Word>(least_of(least)));
   }
 
   [[gnu::target("avx2")]] static std::uint32_t* collect(Word const* distance, Word level,
@@ -226,6 +219,21 @@ struct avx2_scan {
  private:
   typedef float floats __attribute__((vector_size(32)));
   typedef double doubles __attribute__((vector_size(32)));
+
+  template <class Lanes>
+  [[gnu::target("avx2")]] static auto least_of(Lanes const& values) noexcept {
+    Lanes least = values;
+    if constexpr (lanes == 8) {
+      Lanes const other = __builtin_shufflevector(least, least, 4, 5, 6, 7, 0, 1, 2, 3);
+      least = other < least ? other : least;
+      Lanes const pair = __builtin_shufflevector(least, least, 2, 3, 0, 1, 6, 7, 4, 5);
+      least = pair < least ? pair : least;
+    } else {
+      Lanes const other = __builtin_shufflevector(least, least, 2, 3, 0, 1);
+      least = other < least ? other : least;
+    }
+    return least[0] < least[1] ? least[0] : least[1];
+  }
 
   /// A bit for each lane, whether it is true.
   template <class Lanes>
