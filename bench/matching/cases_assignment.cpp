@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shapes S1 and S2: dense assignment.
+#include <bench/matching/berth_assignment.hpp>
 #include <bench/matching/cases.hpp>
-#include <bench/matching/engines.hpp>
 #include <bench/matching/shapes/dense.hpp>
 
 #include <algorithm>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shapes S1c and S2c: AlloX as rows and classes of columns; and the same as a dense matrix, solved
 // as it is, and with equal columns found first.
+#include <bench/matching/berth_assignment.hpp>
+#include <bench/matching/berth_collapse.hpp>
+#include <bench/matching/berth_positional.hpp>
 #include <bench/matching/cases.hpp>
-#include <bench/matching/engines.hpp>
 #include <bench/matching/shapes/positional.hpp>
 
 #include <algorithm>

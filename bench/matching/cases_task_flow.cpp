@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shape S5: the networks of Firmament.
+#include <bench/matching/berth_task_flow.hpp>
 #include <bench/matching/cases.hpp>
-#include <bench/matching/engines.hpp>
 #include <bench/matching/shapes/task_flow.hpp>
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shapes S3 and S3c: capacitated transportation, sparse and of classes; and the records that
 // collapse to those classes.
+#include <bench/matching/berth_collapse.hpp>
+#include <bench/matching/berth_transport.hpp>
 #include <bench/matching/cases.hpp>
-#include <bench/matching/engines.hpp>
 #include <bench/matching/shapes/records.hpp>
 #include <bench/matching/shapes/transport.hpp>
 
