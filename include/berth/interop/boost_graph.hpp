@@ -140,11 +140,8 @@ struct boost_graph_matcher {
   [[nodiscard]] solve_status solve(transport_problem<Cost> const& problem,
                                    boost_graph_transport_workspace<Cost>& workspace) const {
     workspace = {};
-    if (!is_well_formed(problem)) {
-      return solve_status::malformed;
-    }
-    if (!costs_are_in_range(problem)) {
-      return solve_status::cost_out_of_range;
+    if (solve_status const refused = check(problem); refused != solve_status::optimal) {
+      return refused;
     }
     network<Cost> flow{problem};
     flow.run();
@@ -187,41 +184,22 @@ struct boost_graph_matcher {
 
  private:
   template <class Cost>
-  static bool is_well_formed(transport_problem<Cost> const& problem) {
-    auto const is_negative = [](std::int32_t units) { return units < 0; };
-    std::size_t end = 0;
-    for (transport_row const& row : problem.rows) {
-      if (row.first > problem.arcs.size() || row.count > problem.arcs.size() - row.first ||
-          (row.count > 0 && row.first < end)) {
-        return false;
-      }
-      end = row.count > 0 ? std::size_t{row.first} + row.count : end;
+  static solve_status check(transport_problem<Cost> const& problem) {
+    if (!problem.is_well_formed()) {
+      return solve_status::malformed;
     }
+    bool in_range = std::ranges::all_of(
+        problem.unmatched_cost, [](Cost cost) { return cost_traits<Cost>::in_range(cost); });
     for (std::size_t row = 0; row < problem.rows.size(); ++row) {
       for (transport_arc<Cost> const& there : problem.arcs_of(row)) {
         if (there.column >= problem.columns()) {
-          return false;
+          return solve_status::malformed;
         }
+        in_range =
+            in_range && !there.cost.is_forbidden() && cost_traits<Cost>::in_range(there.cost);
       }
     }
-    return problem.supply.size() == problem.rows.size() &&
-           (problem.unmatched_cost.empty() ||
-            problem.unmatched_cost.size() == problem.rows.size()) &&
-           std::ranges::none_of(problem.supply, is_negative) &&
-           std::ranges::none_of(problem.capacity, is_negative);
-  }
-
-  template <class Cost>
-  static bool costs_are_in_range(transport_problem<Cost> const& problem) {
-    for (std::size_t row = 0; row < problem.rows.size(); ++row) {
-      for (transport_arc<Cost> const& there : problem.arcs_of(row)) {
-        if (there.cost.is_forbidden() || !cost_traits<Cost>::in_range(there.cost)) {
-          return false;
-        }
-      }
-    }
-    return std::ranges::all_of(problem.unmatched_cost,
-                               [](Cost cost) { return cost_traits<Cost>::in_range(cost); });
+    return in_range ? solve_status::optimal : solve_status::cost_out_of_range;
   }
 
   template <class Cost>

@@ -110,7 +110,7 @@ struct transport_matcher {
   template <class Cost>
   [[nodiscard]] static solve_status refuse(transport_problem<Cost> const& problem,
                                            detail::transport_memory<Cost> const& memory) noexcept {
-    if (!detail::transport_is_well_formed(problem)) {
+    if (!problem.is_well_formed()) {
       return solve_status::malformed;
     }
     return detail::transport_fits(problem, memory) ? solve_status::optimal

@@ -8,6 +8,7 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -65,6 +66,25 @@ struct transport_problem {
   [[nodiscard]] constexpr std::span<transport_arc<Cost> const> arcs_of(
       std::size_t row) const noexcept {
     return arcs.subspan(rows[row].first, rows[row].count);
+  }
+  /// Whether the sizes agree, no count is negative, and the rows lie in order within the arcs. Not
+  /// whether arcs lead to columns that exist. O(rows + columns).
+  [[nodiscard]] constexpr bool is_well_formed() const noexcept {
+    auto const is_negative = [](std::int32_t units) { return units < 0; };
+    if (supply.size() != rows.size() ||
+        (!unmatched_cost.empty() && unmatched_cost.size() != rows.size()) ||
+        std::ranges::any_of(supply, is_negative) || std::ranges::any_of(capacity, is_negative)) {
+      return false;
+    }
+    std::size_t end = 0;
+    for (transport_row const& row : rows) {
+      if (row.first > arcs.size() || row.count > arcs.size() - row.first ||
+          row.count > capacity.size() || (row.count > 0 && row.first < end)) {
+        return false;
+      }
+      end = row.count > 0 ? std::size_t{row.first} + row.count : end;
+    }
+    return true;
   }
 };
 

@@ -68,7 +68,7 @@ class transport_answer {
   [[nodiscard]] bool settle_dear_rows() noexcept {
     tree_type& tree = m_.tree;
     bool any = false;
-    std::fill_n(m_.was_on_root.begin(), rows_ + columns_, std::uint8_t{0});
+    std::fill_n(m_.marked.begin(), rows_ + columns_, std::uint8_t{0});
     std::uint32_t node = tree.next(tree.root());
     while (node != tree.root()) {
       bool const is_dear = waits_in_vain(node);
@@ -77,12 +77,12 @@ class transport_answer {
       }
       any = any || is_dear;
       for (std::uint32_t left = tree.size(node); left > 0; --left) {
-        m_.was_on_root[node] = is_dear ? 1 : 0;
+        m_.marked[node] = is_dear ? 1 : 0;
         node = tree.next(node);
       }
     }
     if (any) {
-      lower(m_.was_on_root.data());
+      lower(m_.marked.data());
     }
     return true;
   }

@@ -42,13 +42,13 @@ class transport_basis {
   void keep_flow() noexcept {
     std::ranges::copy(problem_.supply, m_.left.begin());
     std::ranges::copy(problem_.capacity, m_.room.begin());
-    std::fill_n(m_.was_on_root.begin(), rows_ + columns_, std::uint8_t{0});
+    std::fill_n(m_.marked.begin(), rows_ + columns_, std::uint8_t{0});
     m_.shipment_count = 0;
     tree_type const& tree = m_.tree;
     for (std::uint32_t node = tree.next(tree.root()); node != tree.root(); node = tree.next(node)) {
       std::uint32_t const place = tree.arc(node);
       if (place == to_root) {
-        m_.was_on_root[node] = 1;
+        m_.marked[node] = 1;
         continue;
       }
       std::uint32_t const row = (tree.is_row(node) ? node : tree.parent(node)) - columns_;
@@ -78,9 +78,9 @@ class transport_basis {
   void build(bool keeps) noexcept {
     prepare();
     if (keeps) {
-      hang_by_root([this](std::uint32_t node) { return m_.was_on_root[node] != 0; });
+      hang_by_root([this](std::uint32_t node) { return m_.marked[node] != 0; });
     }
-    hang_by_root([this, keeps](std::uint32_t node) { return !keeps || m_.was_on_root[node] == 0; });
+    hang_by_root([this, keeps](std::uint32_t node) { return !keeps || m_.marked[node] == 0; });
     if (keeps) {
       hang_by_idle_arcs();
     }

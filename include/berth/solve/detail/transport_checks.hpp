@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -21,28 +20,6 @@ namespace detail {
 /// More rows than this, or more units in all, are too_large: sums would leave the safe range.
 inline constexpr std::size_t max_transport_rows = std::size_t{1} << 18;
 inline constexpr std::int64_t max_transport_units = std::int64_t{1} << 20;
-
-/// Whether the sizes agree, no count is negative, and the rows lie in order within the arcs. Not
-/// whether arcs lead to columns that exist. O(rows + columns).
-template <class Cost>
-[[nodiscard]] bool transport_is_well_formed(transport_problem<Cost> const& problem) noexcept {
-  auto const is_negative = [](std::int32_t units) { return units < 0; };
-  if (problem.supply.size() != problem.rows.size() ||
-      (!problem.unmatched_cost.empty() && problem.unmatched_cost.size() != problem.rows.size()) ||
-      std::ranges::any_of(problem.supply, is_negative) ||
-      std::ranges::any_of(problem.capacity, is_negative)) {
-    return false;
-  }
-  std::size_t end = 0;
-  for (transport_row const& row : problem.rows) {
-    if (row.first > problem.arcs.size() || row.count > problem.arcs.size() - row.first ||
-        row.count > problem.columns() || (row.count > 0 && row.first < end)) {
-      return false;
-    }
-    end = row.count > 0 ? std::size_t{row.first} + row.count : end;
-  }
-  return true;
-}
 
 template <class Cost>
 [[nodiscard]] bool transport_fits(transport_problem<Cost> const& problem,

@@ -62,7 +62,7 @@ struct transport_memory {
     room.resize(columns);
     shipments.resize(rows + columns);
     head.resize(rows + columns);
-    was_on_root.resize(rows + columns);
+    marked.resize(rows + columns);
     stack.resize(rows + columns);
     extra_on_root.resize(rows + columns);
     keys.resize(columns);
@@ -92,8 +92,8 @@ struct transport_memory {
   // The start.
   std::vector<shipment> shipments;  ///< a forest: fewer than rows + columns
   std::size_t shipment_count = 0;
-  std::vector<std::uint32_t> head;        ///< per node, its first shipment
-  std::vector<std::uint8_t> was_on_root;  ///< per node, in the kept tree
+  std::vector<std::uint32_t> head;   ///< per node, its first shipment
+  std::vector<std::uint8_t> marked;  ///< per node: was on the root; later, is dear
   std::vector<pending> stack;
   std::vector<std::uint32_t> extra_on_root;  ///< nodes with a second way to the root
   std::vector<keyed_place> keys;
