@@ -68,7 +68,6 @@ struct task_flow_matcher {
     }
     auto& books = workspace.books_;
     books.open(problem);
-    std::fill_n(workspace.machine_.begin(), books.task_count, no_place);
     bool const is_scarce = books.slot_count < static_cast<std::int64_t>(books.task_count);
     std::size_t waiting = 0;
     if (!is_scarce) {
@@ -123,24 +122,28 @@ struct task_flow_matcher {
     return waiting;
   }
 
+  /// Whether the books are about this tree, so that there is nothing left to check in it but slots.
   template <solver_cost Cost>
   static bool can_go_on(task_flow_problem<Cost> const& problem,
                         task_flow_workspace<Cost> const& workspace) noexcept {
     auto const& books = workspace.books_;
     if (workspace.solved_ways_ != problem.ways_per_task || books.task_count != problem.tasks() ||
         books.place_count != problem.places.size() ||
-        detail::refuse_sizes(problem) != solve_status::optimal ||
-        detail::refuse_places(problem) != solve_status::optimal) {
+        detail::refuse_sizes(problem) != solve_status::optimal) {
       return false;
     }
+    std::int64_t slots = 0;
     for (std::size_t place = 0; place < books.place_count; ++place) {
-      if (books.places[place].parent != problem.places[place].parent ||
-          books.places[place].cost != cost_traits<Cost>::to_raw(problem.places[place].cost) ||
-          !books.is_small(books.places[place].price)) {
+      task_flow_place<Cost> const& given = problem.places[place];
+      auto const& known = books.places[place];
+      if (known.parent != given.parent || given.cost.is_forbidden() ||
+          known.cost != cost_traits<Cost>::to_raw(given.cost) || !books.is_small(known.price) ||
+          given.slots < 0 || (given.slots > 0 && !known.is_machine())) {
         return false;
       }
+      slots += given.slots;
     }
-    return true;
+    return slots <= max_slots;
   }
 
   template <solver_cost Cost>
@@ -171,7 +174,7 @@ struct task_flow_matcher {
     std::size_t waiting = workspace.left_behind_;
     auto const take = [&](std::uint32_t task) {
       if (books.tasks[task].place != books.waiting) {
-        books.withdraw(task, workspace.machine_[task]);
+        books.withdraw(task);
         workspace.waiting_[waiting++] = task;
       }
     };
@@ -183,7 +186,7 @@ struct task_flow_matcher {
     }
     if (books.set_slots(problem.places)) {
       for (auto task = static_cast<std::uint32_t>(books.task_count); task-- > 0;) {
-        std::uint32_t const machine = workspace.machine_[task];
+        std::uint32_t const machine = books.machine[task];
         if (machine != no_place && books.places[machine].used > books.places[machine].slots) {
           take(task);
         }
@@ -240,17 +243,13 @@ struct task_flow_matcher {
     auto& books = workspace.books_;
     workspace.solved_ways_ = problem.ways_per_task;
     auto const bound = is_optimal ? books.total : lower_bound(problem, workspace);
-    std::span<std::uint32_t> const machine{workspace.machine_.data(), books.task_count};
-    detail::task_flow_dispatch<Cost>{books, machine, workspace.left_}.run();
-    for (std::size_t task = 0; task < books.task_count; ++task) {
-      workspace.way_[task] = books.tasks[task].way;
-    }
+    detail::task_flow_dispatch<Cost>{books, workspace.left_}.run();
     for (std::size_t place = 0; place < books.place_count; ++place) {
       workspace.flow_[place] = books.places[place].flow;
       workspace.price_[place] = traits::from_raw(books.places[place].price);
     }
-    workspace.solution_ = {machine,
-                           {workspace.way_.data(), books.task_count},
+    workspace.solution_ = {{books.machine.data(), books.task_count},
+                           {books.way.data(), books.task_count},
                            {workspace.flow_.data(), books.place_count},
                            {workspace.price_.data(), books.place_count},
                            traits::from_raw(books.total),

@@ -37,8 +37,6 @@ class task_flow_workspace {
     ways_ = std::max(ways_, ways_per_task);
     books_.reserve(tasks_, places_, ways_);
     waiting_.resize(tasks_);
-    machine_.resize(tasks_);
-    way_.resize(tasks_);
     left_.resize(places_);
     flow_.resize(places_);
     price_.resize(places_);
@@ -68,9 +66,7 @@ class task_flow_workspace {
   /// How many of the waiting ones stay out only because a budget ended.
   std::size_t left_behind_ = 0;
   std::vector<std::int32_t> left_;
-  // The answer.
-  std::vector<std::uint32_t> machine_;
-  std::vector<std::uint32_t> way_;
+  // The answer as far as it is about places; the rest stands in the books.
   std::vector<std::int32_t> flow_;
   std::vector<typename cost_traits<Cost>::price> price_;
   task_flow_solution<Cost> solution_;

@@ -20,34 +20,41 @@ class task_flow_dispatch {
   using state = task_flow_state<Cost>;
 
  public:
-  /// `machine` holds each task's machine of the last time, or no_place; `left` is scratch memory,
-  /// one number a place.
-  task_flow_dispatch(state& books, std::span<std::uint32_t> machine,
-                     std::span<std::int32_t> left) noexcept
-      : books_{books}, machine_{machine}, left_{left} {}
+  /// `left` is scratch memory, a number for each place.
+  task_flow_dispatch(state& books, std::span<std::int32_t> left) noexcept
+      : books_{books}, left_{left} {}
 
-  /// O(tasks + places).
+  /// O(places + tasks that entered at an aggregator).
   void run() noexcept {
     for (std::size_t place = 0; place < books_.place_count; ++place) {
       left_[place] = books_.places[place].flow;
       books_.places[place].cursor = 0;
     }
-    for (std::size_t task = 0; task < books_.task_count; ++task) {
-      std::uint32_t const entry = books_.tasks[task].place;
-      if (entry == state::unscheduled || books_.places[entry].is_machine()) {
-        machine_[task] = entry;
-      } else if (!keeps_machine(machine_[task], entry)) {
-        machine_[task] = state::waiting;
+    for_all_under_aggregators([this](std::uint32_t task, std::uint32_t entry) {
+      if (!keeps_machine(books_.machine[task], entry)) {
+        books_.machine[task] = no_place;
       }
-    }
-    for (std::size_t task = 0; task < books_.task_count; ++task) {
-      if (machine_[task] == state::waiting) {
-        machine_[task] = descend(books_.tasks[task].place);
+    });
+    for_all_under_aggregators([this](std::uint32_t task, std::uint32_t entry) {
+      if (books_.machine[task] == no_place) {
+        books_.machine[task] = descend(entry);
+      }
+    });
+  }
+
+ private:
+  template <class Action>
+  void for_all_under_aggregators(Action act) noexcept {
+    for (std::uint32_t place = 0; place < books_.place_count; ++place) {
+      if (!books_.places[place].is_machine()) {
+        for (std::uint32_t task = books_.places[place].first_task; task != state::none;
+             task = books_.tasks[task].next) {
+          act(task, place);
+        }
       }
     }
   }
 
- private:
   /// Takes the branches from `entry` to `machine`, if there is one left on each.
   [[nodiscard]] bool keeps_machine(std::uint32_t machine, std::uint32_t entry) noexcept {
     if (machine == no_place) {
@@ -77,7 +84,6 @@ class task_flow_dispatch {
   }
 
   state& books_;
-  std::span<std::uint32_t> machine_;
   std::span<std::int32_t> left_;
 };
 

@@ -64,6 +64,10 @@ struct task_flow_state {
   std::vector<place_record> places;
   std::vector<std::uint32_t> children;
   std::vector<raw> scratch;  ///< per task
+  // The answer as far as it is about tasks. The machine of a task that entered at an aggregator is
+  // that of the last answer until dispatch() has settled who takes which.
+  std::vector<std::uint32_t> machine;
+  std::vector<std::uint32_t> way;
   std::size_t task_count = 0;
   std::size_t place_count = 0;
   std::int64_t slot_count = 0;
@@ -93,6 +97,8 @@ struct task_flow_state {
   void reserve(std::size_t task_limit, std::size_t place_limit, std::size_t way_limit) {
     tasks.resize(task_limit);
     scratch.resize(task_limit);
+    machine.resize(task_limit);
+    way.resize(task_limit);
     places.resize(place_limit);
     children.resize(place_limit);
     distance.assign(place_limit, traits::unreachable);
@@ -111,6 +117,7 @@ struct task_flow_state {
     place_count = from.places.size();
     fallen = raw{};
     has_way_lists = false;
+    std::fill_n(machine.begin(), task_count, no_place);
     read_tree(from.places);
     set_machine_prices(raw{});
     set_aggregator_prices();
@@ -158,11 +165,14 @@ struct task_flow_state {
   [[nodiscard]] raw exit_of(raw stored) const noexcept { return stored - fallen; }
 
   /// Puts a task that is waiting where `way` leads. The flow from there down is the caller's.
-  void enter(std::uint32_t task, std::uint32_t way, std::uint32_t place, raw cost,
+  void enter(std::uint32_t task, std::uint32_t by_way, std::uint32_t place, raw cost,
              raw exit) noexcept {
-    task_record& record = tasks[task];
     place_record& to = places[place];
-    record = {place, way, to.first_task, none, cost, exit};
+    tasks[task] = {place, by_way, to.first_task, none, cost, exit};
+    way[task] = by_way;
+    if (to.is_machine()) {
+      machine[task] = place;
+    }
     if (to.first_task != none) {
       tasks[to.first_task].previous = task;
     }
@@ -172,6 +182,7 @@ struct task_flow_state {
   }
   void stay_out(std::uint32_t task, raw cost) noexcept {
     tasks[task] = {unscheduled, none, none, none, cost, raw{}};
+    way[task] = machine[task] = none;
     total = total + cost;
   }
   /// Takes a task out of its place, or back from staying out.
@@ -190,15 +201,16 @@ struct task_flow_state {
     total = total - record.cost;
     record.place = waiting;
   }
-  /// Takes a task out together with the slot it has on `machine`.
-  void withdraw(std::uint32_t task, std::uint32_t machine) noexcept {
+  /// Takes a task out together with the slot it has.
+  void withdraw(std::uint32_t task) noexcept {
     if (std::uint32_t const entry = tasks[task].place; entry != unscheduled) {
-      --places[machine].used;
-      for (std::uint32_t place = machine; place != entry; place = places[place].parent) {
+      --places[machine[task]].used;
+      for (std::uint32_t place = machine[task]; place != entry; place = places[place].parent) {
         add_flow(place, -1);
       }
     }
     leave(task);
+    machine[task] = none;
   }
   /// Reads the slots anew; says whether a machine has less than are used.
   [[nodiscard]] bool set_slots(std::span<task_flow_place<Cost> const> from) noexcept {
