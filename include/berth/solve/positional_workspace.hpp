@@ -18,7 +18,7 @@ BERTH_NAMESPACE_BEGIN
 struct positional_matcher;
 
 /// Scratch memory and answer of positional_matcher, and what a warm solve starts from. Only the
-/// constructor and reserve() allocate: about 64 × columns² + 24 × rows bytes.
+/// constructor and reserve() allocate: about 80 × columns² + 24 × rows bytes.
 template <solver_cost Cost>
 class positional_workspace {
  public:

@@ -78,6 +78,16 @@ struct positional_state {
     cost[cells.size()] = left_out.is_forbidden() ? traits::unreachable : traits::to_raw(left_out);
   }
 
+  /// Asks the memory for what read() will want soon: the members of a class lie all over the
+  /// matrix.
+  static void prefetch(positional_problem<Cost> const& problem, std::size_t row) noexcept {
+    constexpr std::size_t cells_per_line = 64 / sizeof(Cost);
+    std::span<Cost const> const cells = problem.cost.row(row);
+    for (std::size_t c = 0; c < cells.size(); c += cells_per_line) {
+      __builtin_prefetch(&cells[c]);
+    }
+  }
+
   /// Lets `row` into a class that is cheapest for it at the prices, overfull or not: one with room
   /// before a full one, then the lowest. False if it may go nowhere.
   bool enter(positional_problem<Cost> const& problem, std::uint32_t row) noexcept {
@@ -129,8 +139,11 @@ struct positional_state {
     }
     transfers.start_over(at);
     for (std::uint32_t row = members.first(at); row != none; row = members.next(row)) {
+      if (members.next(row) != none) {
+        prefetch(problem, members.next(row));
+      }
       read(problem, row);
-      transfers.offer(row, at, cost.data());
+      transfers.join(row, at, cost.data());
     }
   }
 

@@ -3,8 +3,8 @@
 // of class a with the least cost(i, b) - cost(i, a). The head of each list is the weight of arc
 // a → b in the network over classes. More than the head is kept because a row that leaves is often
 // the head of many lists: only when a list has run dry must the members of its class be read again.
-// Lists are kept level by level, all b of one level side by side, and changed without branches, so
-// that compilers vectorise.
+// Lists are kept level by level, all b of one level side by side: heads and last levels are what is
+// read most.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 BERTH_NAMESPACE_BEGIN
@@ -27,7 +28,7 @@ class transfer_lists {
 
  public:
   /// Levels per list.
-  static constexpr std::size_t depth = 4;
+  static constexpr std::size_t depth = 6;
 
   void reserve(std::size_t classes) {
     weight_.resize(classes * classes * depth);
@@ -56,79 +57,69 @@ class transfer_lists {
   /// Whether some list of class `from` must be filled again.
   [[nodiscard]] bool is_dry(std::size_t from) const noexcept { return is_dry_[from] != 0; }
 
-  /// `row`, which costs `cost[b]` in class b, joins class `to`.
+  /// `row`, which costs `cost[b]` in class b, joins class `to`. Most rows are among the least of no
+  /// list, which takes one comparison a list.
   void join(std::uint32_t row, std::size_t to, raw const* cost) noexcept {
     raw const here = cost[to];
-    raw* const weight = &weight_[to * depth * classes_];
-    std::uint32_t* const rows = &row_[to * depth * classes_];
+    std::size_t const first = to * depth * classes_;
+    raw const* const last = &weight_[first + (depth - 1) * classes_];
     for (std::size_t b = 0; b < classes_; ++b) {
-      bool const may_go = cost[b] != Traits::unreachable;
-      raw moved = may_go ? cost[b] - here : Traits::unreachable;
-      std::uint32_t who = may_go ? row : class_members::none;
-      bool goes_in = false;  // once in, everything below moves down by one
-      for (std::size_t level = 0; level < depth; ++level) {
-        std::size_t const at = level * classes_ + b;
-        raw const other = weight[at];
-        std::uint32_t const other_row = rows[at];
-        bool const is_less = moved < other;
-        bool const is_tied = moved == other;
-        bool const is_lower = who < other_row;
-        goes_in = goes_in | is_less | (is_tied & is_lower);
-        weight[at] = goes_in ? moved : other;
-        rows[at] = goes_in ? who : other_row;
-        moved = goes_in ? other : moved;
-        who = goes_in ? other_row : who;
+      if (cost[b] == Traits::unreachable) {
+        continue;
+      }
+      raw const moved = cost[b] - here;
+      if (moved < last[b] || moved == last[b] || last[b] == unknown) {
+        insert(first + b, moved, row);
       }
     }
   }
 
   /// `row` leaves class `from`.
   void leave(std::uint32_t row, std::size_t from) noexcept {
-    raw* const weight = &weight_[from * depth * classes_];
-    std::uint32_t* const rows = &row_[from * depth * classes_];
-    bool is_dry = false;
-    for (std::size_t b = 0; b < classes_; ++b) {
-      bool is_out = false;  // once out, everything below moves up by one
-      for (std::size_t level = 0; level < depth; ++level) {
-        std::size_t const at = level * classes_ + b;
-        bool const is_last = level + 1 == depth;
-        raw const beyond = weight[at] == Traits::unreachable ? Traits::unreachable : unknown;
-        raw const below = is_last ? beyond : weight[at + classes_];
-        std::uint32_t const row_below = is_last ? class_members::none : rows[at + classes_];
-        is_out = is_out | (rows[at] == row);
-        weight[at] = is_out ? below : weight[at];
-        rows[at] = is_out ? row_below : rows[at];
+    std::size_t const first = from * depth * classes_;
+    std::uint32_t const* const rows = &row_[first];
+    for (std::size_t at = 0; at < depth * classes_; ++at) {
+      if (rows[at] == row) {
+        erase(first + at, first + (depth - 1) * classes_ + at % classes_);
+        is_dry_[from] |= static_cast<std::uint8_t>(weight_[first + at % classes_] == unknown);
       }
-      bool const is_unknown = weight[b] == unknown;
-      is_dry = is_dry | is_unknown;
     }
-    is_dry_[from] = static_cast<std::uint8_t>(is_dry_[from] | static_cast<std::uint8_t>(is_dry));
   }
 
-  /// Empties the lists of class `from`; then every member has to offer() itself.
+  /// Empties the lists of class `from`; then every member has to join again.
   void start_over(std::size_t from) noexcept {
     std::fill_n(&weight_[from * depth * classes_], depth * classes_, Traits::unreachable);
     std::fill_n(&row_[from * depth * classes_], depth * classes_, class_members::none);
     is_dry_[from] = 0;
   }
-  /// As join(), quicker where the row is among the least of no list, as most are.
-  void offer(std::uint32_t row, std::size_t to, raw const* cost) noexcept {
-    raw const here = cost[to];
-    raw const* const last = &weight_[(to * depth + depth - 1) * classes_];
-    bool is_any = false;
-    for (std::size_t b = 0; b < classes_; ++b) {
-      bool const may_go = cost[b] != Traits::unreachable;
-      raw const moved = may_go ? cost[b] - here : Traits::unreachable;
-      bool const is_beyond = last[b] < moved;
-      is_any = is_any | (may_go & !is_beyond);
-    }
-    if (is_any) {
-      join(row, to, cost);
-    }
-  }
 
  private:
   static constexpr raw unknown = raw{} - Traits::unreachable;
+
+  /// Into the list whose first level is at `top`, unless it belongs below what is known of it.
+  void insert(std::size_t top, raw weight, std::uint32_t row) noexcept {
+    bool is_in = false;  // then everything below moves down by one
+    for (std::size_t level = 0; level < depth; ++level) {
+      std::size_t const at = top + level * classes_;
+      bool const is_before = weight < weight_[at] || (weight == weight_[at] && row < row_[at]);
+      if (is_in || is_before) {
+        is_in = true;
+        std::swap(weight, weight_[at]);
+        std::swap(row, row_[at]);
+      }
+    }
+  }
+
+  /// Takes out level `at` of the list whose last level is at `bottom`.
+  void erase(std::size_t at, std::size_t bottom) noexcept {
+    for (; at < bottom; at += classes_) {
+      weight_[at] = weight_[at + classes_];
+      row_[at] = row_[at + classes_];
+    }
+    // A list that was not full has all there is.
+    weight_[bottom] = weight_[bottom] == Traits::unreachable ? Traits::unreachable : unknown;
+    row_[bottom] = class_members::none;
+  }
 
   std::size_t classes_ = 0;
   std::vector<raw> weight_;
