@@ -111,8 +111,8 @@ struct assignment_state {
 }  // namespace detail
 
 /// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate: 56
-/// to 100 bytes a row and a column, and for GPU-times 4 bytes a cell, since they are solved in 32
-/// bits where they fit.
+/// to 92 bytes for each row and each column, and for GPU-times 4 bytes a cell, since they are
+/// solved in 32 bits where they fit.
 template <solver_cost Cost>
 class assignment_workspace {
  public:
