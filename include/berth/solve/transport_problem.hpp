@@ -8,7 +8,6 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -70,10 +69,18 @@ struct transport_problem {
   /// Whether the sizes agree, no count is negative, and the rows lie in order within the arcs. Not
   /// whether arcs lead to columns that exist. O(rows + columns).
   [[nodiscard]] constexpr bool is_well_formed() const noexcept {
-    auto const is_negative = [](std::int32_t units) { return units < 0; };
     if (supply.size() != rows.size() ||
-        (!unmatched_cost.empty() && unmatched_cost.size() != rows.size()) ||
-        std::ranges::any_of(supply, is_negative) || std::ranges::any_of(capacity, is_negative)) {
+        (!unmatched_cost.empty() && unmatched_cost.size() != rows.size())) {
+      return false;
+    }
+    std::int32_t signs = 0;
+    for (std::int32_t const units : supply) {
+      signs |= units;
+    }
+    for (std::int32_t const units : capacity) {
+      signs |= units;
+    }
+    if (signs < 0) {
       return false;
     }
     std::size_t end = 0;
