@@ -26,6 +26,7 @@ struct rigid {
     return {.gpus = any ? job.gang_gpus() : 0, .types = open};
   }
   [[nodiscard]] bool reserves_for_head() const noexcept { return false; }
+  [[nodiscard]] bool looks_at_queue() const noexcept { return order == queue_order::strict; }
 };
 
 BERTH_NAMESPACE_END

@@ -35,8 +35,13 @@ struct grant {
 //   a.reserves_for_head() -> bool    noexcept: does the first candidate that cannot start get a
 //   promise?
 //
+//   a.looks_at_queue()    -> bool    noexcept, optional: does an answer depend on q, or change with
+//   time?
+//
 // Semantics  1. A rigid gang gets all its GPUs or none.
 //            2. Types outside job.form().types are never used, whatever the grant says.
+//            3. Where looks_at_queue() is false, a job that found no place is not asked about again
+//            until something happens that may help it. Without it, every tick asks.
 // Models     rigid, easy_backfill
 template <class A>
 concept has_allocate =
@@ -50,5 +55,17 @@ concept has_reserves_for_head = requires(A const& a) {
 template <class A>
 concept gang_allocator =
     component<A, allocator_role> && has_allocate<A> && has_reserves_for_head<A>;
+
+/// One way to ask, whatever the allocator says.
+template <gang_allocator A>
+[[nodiscard]] bool looks_at_queue(A const& a) noexcept {
+  if constexpr (requires {
+                  { a.looks_at_queue() } noexcept -> std::same_as<bool>;
+                }) {
+    return a.looks_at_queue();
+  } else {
+    return true;
+  }
+}
 
 BERTH_NAMESPACE_END

@@ -54,6 +54,12 @@ class plan {
  public:
   plan(std::span<action const> actions) noexcept : actions_{actions} {}
   plan(berth::error why) noexcept : why_{why}, refused_{true} {}
+  /// The answer of a tick that had nothing to look at.
+  [[nodiscard]] static plan of_idle_tick() noexcept {
+    plan made{std::span<action const>{}};
+    made.idle_ = true;
+    return made;
+  }
 
   [[nodiscard]] auto begin() const noexcept { return actions_.begin(); }
   [[nodiscard]] auto end() const noexcept { return actions_.end(); }
@@ -63,6 +69,9 @@ class plan {
     return actions_[index];
   }
 
+  /// Nothing had happened since the last tick that could lead to another decision, and nothing was
+  /// looked at.
+  [[nodiscard]] bool is_idle() const noexcept { return idle_; }
   /// The call was refused (time went back) and nothing was decided.
   [[nodiscard]] bool is_refused() const noexcept { return refused_; }
   /// Why; meaningful only if is_refused().
@@ -72,6 +81,7 @@ class plan {
   std::span<action const> actions_;
   berth::error why_{};
   bool refused_ = false;
+  bool idle_ = false;
 };
 
 BERTH_NAMESPACE_END

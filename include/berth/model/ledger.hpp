@@ -117,6 +117,14 @@ class ledger {
   /// GPUs that new work may take now, over all nodes.
   [[nodiscard]] std::int64_t offered() const noexcept { return offered_; }
   [[nodiscard]] std::int64_t gpu_total() const noexcept { return gpu_total_; }
+  /// GPUs of the largest node there is, whatever its health; 0 without nodes.
+  [[nodiscard]] int largest_node() const noexcept { return largest_node_; }
+  /// Since forget_gains(): the most GPUs that a node of this pool and type had free just after
+  /// GPUs, CPU or memory on it became free; 0 if none did.
+  [[nodiscard]] int gain(pool owner, gpu_type type) const noexcept {
+    return gains_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)];
+  }
+  void forget_gains() noexcept { gains_ = {}; }
   [[nodiscard]] std::int64_t held_by(tenant_id tenant) const noexcept {
     return tenant_held_[static_cast<std::size_t>(tenant)];
   }
@@ -181,6 +189,8 @@ class ledger {
  private:
   static constexpr std::uint32_t no_slot = 0xffffffffu;
 
+  void count_node(std::int32_t gpus, int change) noexcept;
+  void note_gain(std::uint32_t node) noexcept;
   void move(std::uint32_t node, gpu_mask gpus, gpu_event event) noexcept;
   void set_offered(std::uint32_t node, gpu_mask before, gpu_mask after) noexcept;
   void index(std::uint32_t node) noexcept;
@@ -196,6 +206,9 @@ class ledger {
   int type_count_ = 1;
   std::size_t max_gpus_ = 0;
   std::int64_t gpu_total_ = 0;
+  int largest_node_ = 0;
+  std::array<std::array<int, max_gpu_types>, pool_count> gains_{};
+  std::array<std::uint32_t, max_gpus_per_node + 1> nodes_of_size_{};
   std::int64_t offered_ = 0;
   std::uint32_t node_slots_ = 0;
   std::uint32_t free_node_slot_ = no_slot;

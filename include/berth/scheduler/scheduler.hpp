@@ -142,12 +142,17 @@ class scheduler {
 
   // ---- deciding ----
 
-  /// What to do now. Refused, with nothing decided, only if time went back.
+  /// What to do now. Refused, with nothing decided, only if time went back. O(1) where nothing has
+  /// happened since the last tick (plan::is_idle()), else see docs/design/tick.md.
   [[nodiscard]] plan tick(time_point now) noexcept {
     if (auto const time = detail::check_time(engine_.state, now); !time) {
       return time.error();
     }
     engine_.state.now = now;
+    if (detail::is_idle(engine_)) {
+      detail::begin_plan(engine_.state);
+      return plan::of_idle_tick();
+    }
     apply_events(engine_);
     expire(engine_);
     admit(engine_);

@@ -97,6 +97,7 @@ inline char const* ledger::check_job(std::uint32_t job) const noexcept {
 inline char const* ledger::check_invariants() const noexcept {
   std::array<std::int64_t, gpu_state_count> sums{};
   std::int64_t gpus = 0;
+  int largest = 0;
   std::int64_t offered = 0;
   std::size_t lines = 0;
   std::int64_t held_on_nodes = 0;
@@ -108,6 +109,7 @@ inline char const* ledger::check_invariants() const noexcept {
       return broken;
     }
     gpus += nodes_[n].spec.gpus;
+    largest = nodes_[n].spec.gpus > largest ? nodes_[n].spec.gpus : largest;
     offered += gpu_count(nodes_[n].offered());
     for_each_booking(n, [&](booking const& line) {
       ++lines;
@@ -118,7 +120,7 @@ inline char const* ledger::check_invariants() const noexcept {
       return "the free index has lost a node";
     }
   }
-  if (sums != totals_ || gpus != gpu_total_ || offered != offered_) {
+  if (sums != totals_ || gpus != gpu_total_ || offered != offered_ || largest != largest_node_) {
     return "totals differ from the sum over nodes";
   }
   if (lines != bookings_.used()) {

@@ -19,6 +19,9 @@ inline std::uint32_t ledger::place_on_node(booking const& line) const noexcept {
 
 inline void ledger::clear() noexcept {
   gpu_total_ = 0;
+  largest_node_ = 0;
+  nodes_of_size_ = {};
+  gains_ = {};
   offered_ = 0;
   node_slots_ = 0;
   free_node_slot_ = no_slot;
@@ -38,7 +41,7 @@ inline void ledger::restore_node(std::uint32_t generation, bool exists, node_spe
   if (exists) {
     book.spec = spec;
     book.lost = lost;
-    gpu_total_ += spec.gpus;
+    count_node(spec.gpus, 1);
   }
 }
 

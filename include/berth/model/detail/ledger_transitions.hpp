@@ -46,6 +46,25 @@ inline void ledger::set_offered(std::uint32_t node, gpu_mask before, gpu_mask af
   index_.erase(node, spec.owner, spec.type, was);
   index_.insert(node, spec.owner, spec.type, is);
   offered_ += is - was;
+  if (is > was) {
+    note_gain(node);
+  }
+}
+
+inline void ledger::note_gain(std::uint32_t node) noexcept {
+  node_spec const& spec = nodes_[node].spec;
+  int& gain = gains_[static_cast<std::size_t>(spec.owner)][static_cast<std::size_t>(spec.type)];
+  int const free_gpus = gpu_count(nodes_[node].offered());
+  gain = free_gpus > gain ? free_gpus : gain;
+}
+
+inline void ledger::count_node(std::int32_t gpus, int change) noexcept {
+  gpu_total_ += gpus * change;
+  nodes_of_size_[static_cast<std::size_t>(gpus)] += static_cast<std::uint32_t>(change);
+  largest_node_ = max_gpus_per_node;
+  while (largest_node_ > 0 && nodes_of_size_[static_cast<std::size_t>(largest_node_)] == 0) {
+    --largest_node_;
+  }
 }
 
 inline void ledger::index(std::uint32_t node) noexcept {
@@ -53,6 +72,7 @@ inline void ledger::index(std::uint32_t node) noexcept {
   int const free_gpus = gpu_count(nodes_[node].offered());
   index_.insert(node, spec.owner, spec.type, free_gpus);
   offered_ += free_gpus;
+  note_gain(node);
 }
 inline void ledger::unindex(std::uint32_t node) noexcept {
   node_spec const& spec = nodes_[node].spec;
@@ -77,7 +97,7 @@ inline std::uint32_t ledger::add_node(node_spec const& spec) noexcept {
   auto const initial = spec.health == node_health::down ? gpu_state::down : gpu_state::free;
   book.gpus[static_cast<std::size_t>(initial)] = first_gpus(spec.gpus);
   totals_[static_cast<std::size_t>(initial)] += spec.gpus;
-  gpu_total_ += spec.gpus;
+  count_node(spec.gpus, 1);
   index(slot);
   return slot;
 }
@@ -89,7 +109,7 @@ inline void ledger::remove_node(std::uint32_t node) noexcept {
   for (int s = 0; s < gpu_state_count; ++s) {
     totals_[static_cast<std::size_t>(s)] -= gpu_count(book.gpus[static_cast<std::size_t>(s)]);
   }
-  gpu_total_ -= book.spec.gpus;
+  count_node(book.spec.gpus, -1);
   std::uint32_t const generation = book.generation + 1;
   book = node_book{};
   book.generation = generation;
@@ -165,6 +185,9 @@ inline void ledger::take_cpu_and_memory(std::uint32_t node, job_book const& book
                                         std::int64_t gpus) noexcept {
   nodes_[node].cpu_booked += gpus * book.cpu_milli_per_gpu;
   nodes_[node].memory_booked += gpus * book.memory_mib_per_gpu;
+  if (gpus < 0) {
+    note_gain(node);
+  }
 }
 
 inline std::uint32_t ledger::find_booking(std::uint32_t first, std::uint32_t node) const noexcept {

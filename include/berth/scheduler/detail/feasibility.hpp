@@ -39,7 +39,7 @@ namespace detail {
 [[nodiscard]] inline wait_reason judge(core_state const& s, workspace& w,
                                        shape const& form) noexcept {
   free_counts& counts = w.counts;
-  counts.clear(s.books.type_count());
+  counts.clear(s.books.type_count(), s.books.largest_node());
   std::array<std::int64_t, max_gpu_types> gpus{};
   bool any_node = false;
   bool starved = false;
@@ -76,7 +76,7 @@ namespace detail {
                                              std::uint32_t leader) noexcept {
   w.parts.clear();
   bool room = true;
-  w.counts.clear(s.books.type_count());
+  w.counts.clear(s.books.type_count(), s.books.largest_node());
   for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
     node_book const& node = s.books.node(n);
     if (node.exists) {

@@ -26,6 +26,7 @@ inline void step(core_state& s, std::uint32_t slot, job_event event) noexcept {
   bool const leaves = job.state == job_state::draining || job.state == job_state::cancelling;
   if (leaves && job.gpus_held > 0) {
     s.leaving.insert(slot);
+    s.touch(slot);  // it is nobody's victim any more, and what it leaves may help somebody
   } else {
     s.leaving.erase(slot);
   }

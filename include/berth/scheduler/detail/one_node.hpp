@@ -53,6 +53,13 @@ namespace detail {
   });
 }
 
+/// Do nodes of one class differ to these rows?
+template <class Engine>
+[[nodiscard]] bool prices_nodes(Engine const& e, std::span<gang_part const> rows) noexcept {
+  return distinguishes_nodes<typename Engine::placement_type> ||
+         asks_for_cpu_or_memory(e.state, rows);
+}
+
 /// Columns: one per (type, free GPUs), or one per node where nodes of a class differ to these rows.
 template <class Engine>
 void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
@@ -60,9 +67,9 @@ void collect_free_classes(Engine& e, std::span<gang_part const> rows) noexcept {
   workspace& w = e.work;
   gang_part const& first = rows.front();
   bool const demands = asks_for_cpu_or_memory(s, rows);
-  bool const by_node = demands || distinguishes_nodes<typename Engine::placement_type>;
+  bool const by_node = prices_nodes(e, rows);
   free_index const& index = s.books.free_nodes();
-  for (int f = first.total(); f <= max_gpus_per_node; ++f) {
+  for (int f = first.total(); f <= s.books.largest_node(); ++f) {
     for (int t = 0; t < s.books.type_count(); ++t) {
       auto const type = static_cast<gpu_type>(t);
       std::int32_t nodes = index.count(first.where, type, f);
@@ -141,6 +148,7 @@ void price_one_node_free(Engine& e, std::span<gang_part const> rows) noexcept {
   w.columns.clear();
   collect_free_classes(e, rows);
   std::size_t const width = w.columns.size();
+  w.stride = width;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < width; ++c) {
       bool const allowed = contains(rows[r].types, w.columns[c].type);
@@ -199,7 +207,7 @@ void bind_with_foresight(Engine& e, std::span<gang_part> rows) noexcept {
     gang_part& row = rows[r];
     rank_cost best = rank_cost::forbidden();
     node_class chosen;
-    for (int f = row.total(); f <= max_gpus_per_node; ++f) {
+    for (int f = row.total(); f <= s.books.largest_node(); ++f) {
       for (int t = 0; t < s.books.type_count(); ++t) {
         auto const type = gpu_type{static_cast<std::uint8_t>(t)};
         if (!contains(row.types, type) || s.books.free_nodes().count(row.where, type, f) == 0) {

@@ -12,9 +12,11 @@
 #include <berth/scheduler/detail/victims.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -74,61 +76,127 @@ template <class Engine>
   return seat.is_forbidden() ? seat : rank_cost{victims.rank, clamped(victims.time + seat.time)};
 }
 
-/// Columns: every node on which free GPUs, GPUs that drain and the row's possible victims suffice.
-inline void collect_emptied_nodes(core_state const& s, workspace& w, gang_part const& first,
-                                  std::size_t rows) noexcept {
-  w.columns.clear();
-  find_yielding_nodes(s, w, first);  // the earliest in rank order may displace the most
-  auto const add_column = [&](std::uint32_t n) {
-    node_book const& node = s.books.node(n);
-    if (reachable(w, node, n) >= first.total()) {
-      w.add_column({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1}, 1);
+/// The cheapest places of every row, as many of each as there are rows: a matching of them can do
+/// without any that is dearer.
+class found_places {
+ public:
+  explicit found_places(std::size_t rows) noexcept : rows_{rows} {
+    for (std::size_t r = 0; r < rows_; ++r) {
+      std::fill_n(prices_[r].begin(), rows_, rank_cost::forbidden());
     }
+  }
+  void add(std::size_t row, rank_cost price) noexcept {
+    for (std::size_t i = 0; i < rows_ && !price.is_forbidden(); ++i) {
+      if (price < prices_[row][i]) {
+        std::swap(price, prices_[row][i]);
+      }
+    }
+  }
+  [[nodiscard]] bool has_one(std::size_t row) const noexcept {
+    return !prices_[row][0].is_forbidden();
+  }
+  /// Is a place at this price, or a dearer one, of no use to any row?
+  [[nodiscard]] bool suffice_below(rank_cost price) const noexcept {
+    return std::all_of(prices_.begin(), prices_.begin() + static_cast<std::ptrdiff_t>(rows_),
+                       [&](auto const& of_row) noexcept {
+                         rank_cost const dearest = of_row[rows_ - 1];
+                         return !dearest.is_forbidden() && !(price < dearest);
+                       });
+  }
+
+ private:
+  std::size_t rows_;
+  std::array<std::array<rank_cost, workspace::max_evicting>, workspace::max_evicting> prices_;
+};
+
+/// Columns: nodes on which free GPUs, GPUs that drain and the victims of `first` suffice; each is
+/// priced for every row when it is found. Victims are added in the order of their price: a node
+/// that needs one of those not added yet costs at least as much, so that the search ends as soon as
+/// every row has found enough cheaper ones.
+template <class Engine>
+[[nodiscard]] found_places find_emptied_nodes(Engine& e, std::span<gang_part const> rows,
+                                              gang_part const& first) noexcept {
+  constexpr std::int32_t is_column = std::int32_t{1} << 20;  // in w.evictable
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  found_places found{rows.size()};
+  w.columns.clear();
+  auto const add_column = [&](std::uint32_t n) {
+    w.evictable[n] = is_column;
+    if (w.columns.size() == w.stride) {
+      return;  // a cluster larger than the matrix: the cheapest nodes are in it
+    }
+    node_book const& node = s.books.node(n);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      rank_cost const price = price_of_emptying(e, rows[r], n);
+      w.cells[r * w.stride + w.columns.size()] = price;
+      found.add(r, price);
+    }
+    w.add_column({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1}, 1);
   };
+  find_nodes_left(s, w, first);
   for (std::uint32_t const n : w.touched) {
-    add_column(n);
+    if (reachable(w, s.books.node(n), n) >= first.total()) {
+      add_column(n);
+    }
   }
   // One part of a gang may fit on free GPUs although another needs somebody's place.
   free_index const& index = s.books.free_nodes();
   for (int t = 0; t < s.books.type_count(); ++t) {
     auto const type = static_cast<gpu_type>(t);
-    std::size_t left = contains(first.types, type) ? rows : 0;
-    for (int f = first.total(); f <= max_gpus_per_node && left > 0; ++f) {
+    std::size_t left = contains(first.types, type) ? rows.size() : 0;
+    for (int f = first.total(); f <= s.books.largest_node() && left > 0; ++f) {
       for (std::uint32_t n = index.next(first.where, type, f, 0);
            n != free_index::no_node && left > 0; n = index.next(first.where, type, f, n + 1)) {
-        if (w.evictable_tick[n] != w.evictable_stamp) {
+        if (touch_node(w, n)) {
           add_column(n);
           --left;
         }
       }
     }
   }
+  for (std::uint32_t const victim : w.by_price) {
+    if (found.suffice_below(w.victims[victim].cost)) {
+      break;
+    }
+    if (!is_victim_of(s, w, first.job, victim)) {
+      continue;
+    }
+    s.books.for_each_hold(victim, [&](booking const& held) {
+      node_book const& node = s.books.node(held.node);
+      if (!may_host(node, first)) {
+        return;
+      }
+      touch_node(w, held.node);
+      if (w.evictable[held.node] < is_column) {
+        w.evictable[held.node] += gpu_count(held.gpus & ~node.lost);
+        if (reachable(w, node, held.node) >= first.total()) {
+          add_column(held.node);
+        }
+      }
+    });
+  }
+  return found;
 }
 
-/// Prices every row on every column; more victims are looked for as long as a row finds no place.
+/// More victims are looked for as long as a row finds no place.
 template <class Engine>
 void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
   workspace& w = e.work;
-  gang_part first = *std::min_element(
+  gang_part first = *std::min_element(  // the earliest in rank order may displace the most
       rows.begin(), rows.end(),
       [](gang_part const& a, gang_part const& b) noexcept { return a.order < b.order; });
   for (gang_part const& row : rows) {
     first.types |= row.types;
   }
-  for (bool everybody = false; !everybody;) {
-    collect_emptied_nodes(e.state, w, first, rows.size());
-    std::size_t const width = w.columns.size();
-    everybody = width >= rows.size();
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      bool finds_place = false;
-      for (std::size_t c = 0; c < width; ++c) {
-        rank_cost const price = price_of_emptying(e, rows[r], w.columns[c].node);
-        w.cells[r * width + c] = price;
-        finds_place = finds_place || !price.is_forbidden();
-      }
-      everybody = everybody && finds_place;
+  w.stride = w.cells.size() / rows.size();  // how many columns there will be is not known yet
+  bool again = true;
+  while (again) {
+    found_places const found = find_emptied_nodes(e, rows, first);
+    again = false;
+    for (std::size_t r = 0; r < rows.size() && !again; ++r) {
+      again = !found.has_one(r) && widen_victims(e, rows[r].job);
     }
-    everybody = everybody || !widen_victims(e, first.job);
   }
 }
 

@@ -19,31 +19,35 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Nodes per (pool, type, free GPUs). Copying it copies the types that the cluster has, and not the
-/// sixteen that it could have.
+/// Nodes per (pool, type, free GPUs). Copying it copies the types and node sizes that the cluster
+/// has, and not all that it could have.
 class free_counts {
  public:
   free_counts() noexcept = default;
   free_counts(free_counts const& other) noexcept { *this = other; }
   free_counts& operator=(free_counts const& other) noexcept {
     types_ = other.types_;
+    largest_ = other.largest_;
     std::copy_n(other.counts_.begin(), used(), counts_.begin());
     return *this;
   }
 
   void load(ledger const& books) noexcept {
     types_ = books.type_count();
+    largest_ = books.largest_node();
     for (int p = 0; p < pool_count; ++p) {
       for (int t = 0; t < types_; ++t) {
-        for (int f = 0; f <= max_gpus_per_node; ++f) {
+        for (int f = 0; f <= largest_; ++f) {
           at(static_cast<pool>(p), t, f) = books.free_nodes().count(
               static_cast<pool>(p), gpu_type{static_cast<std::uint8_t>(t)}, f);
         }
       }
     }
   }
-  void clear(int types) noexcept {
+  /// No nodes yet; there will be none with more GPUs than `largest_node`.
+  void clear(int types, int largest_node) noexcept {
     types_ = types;
+    largest_ = largest_node;
     std::fill_n(counts_.begin(), used(), 0);
   }
   void add(pool where, gpu_type type, int free_gpus, std::int32_t nodes) noexcept {
@@ -67,7 +71,7 @@ class free_counts {
 
   /// The tightest bucket with a node that holds this part whole. O(types × GPUs per node).
   [[nodiscard]] bucket tightest_for(gang_part const& part) noexcept {
-    for (int f = part.total(); f <= max_gpus_per_node; ++f) {
+    for (int f = part.total(); f <= largest_; ++f) {
       for (int t = 0; t < types_; ++t) {
         if (allows(part, t) && at(part.where, t, f) > 0) {
           return {t, f};
@@ -89,11 +93,11 @@ class free_counts {
  private:
   [[nodiscard]] std::int32_t& at(pool where, int type, int free_gpus) noexcept {
     return counts_[(static_cast<std::size_t>(type) * pool_count + static_cast<std::size_t>(where)) *
-                       levels +
+                       levels() +
                    static_cast<std::size_t>(free_gpus)];
   }
   [[nodiscard]] std::size_t used() const noexcept {
-    return static_cast<std::size_t>(types_) * pool_count * levels;
+    return static_cast<std::size_t>(types_) * pool_count * levels();
   }
   void shrink(pool where, int type, int from, int gpus) noexcept {
     --at(where, type, from);
@@ -104,7 +108,7 @@ class free_counts {
   }
 
   bool take_one_node(gang_part const& part) noexcept {
-    if (part.total() > max_gpus_per_node) {
+    if (part.total() > largest_) {
       return false;
     }
     bucket const found = tightest_for(part);
@@ -119,14 +123,14 @@ class free_counts {
         continue;
       }
       std::int64_t hosts = 0;
-      for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+      for (int f = part.gpus; f <= largest_; ++f) {
         hosts += std::int64_t{at(part.where, t, f)} * (f / part.gpus);
       }
       if (hosts < part.members) {
         continue;
       }
       std::int32_t left = part.members;
-      for (int f = max_gpus_per_node; f >= part.gpus && left > 0; --f) {
+      for (int f = largest_; f >= part.gpus && left > 0; --f) {
         while (left > 0 && at(part.where, t, f) > 0) {
           int tight = f;
           if (left <= f / part.gpus) {
@@ -148,14 +152,14 @@ class free_counts {
         continue;
       }
       std::int64_t hosts = 0;
-      for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+      for (int f = part.gpus; f <= largest_; ++f) {
         hosts += at(part.where, t, f);
       }
       if (hosts < part.members) {
         continue;
       }
       std::int32_t left = part.members;
-      for (int f = part.gpus; f <= max_gpus_per_node && left > 0; ++f) {
+      for (int f = part.gpus; f <= largest_ && left > 0; ++f) {
         // What is taken moves to f - gpus, below the walk: no node is taken twice.
         std::int32_t const here = std::min(left, at(part.where, t, f));
         at(part.where, t, f) -= here;
@@ -168,9 +172,12 @@ class free_counts {
     return false;
   }
 
-  static constexpr std::size_t levels = max_gpus_per_node + 1;
+  [[nodiscard]] std::size_t levels() const noexcept {
+    return static_cast<std::size_t>(largest_) + 1;
+  }
   int types_ = 1;
-  std::array<std::int32_t, max_gpu_types * pool_count * levels> counts_{};
+  int largest_ = 0;  ///< GPUs of the largest node
+  std::array<std::int32_t, max_gpu_types * pool_count*(max_gpus_per_node + 1)> counts_{};
 };
 
 /// Packs the parts of a batch one candidate after the other, and all of them anew, largest first,

@@ -16,17 +16,21 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Why a job that found no place waits, from the counters alone.
+/// Why a job that found no place waits, from the counters as they are now. A queue only remembers
+/// that it found none: while it is parked the rest may change.
 [[nodiscard]] inline wait_reason why_blocked(core_state const& s, std::uint32_t slot) noexcept {
   shape const& form = s.jobs[slot].form;
   std::int64_t offered = 0;
   for (int t = 0; t < s.books.type_count(); ++t) {
     auto const type = static_cast<gpu_type>(t);
-    for (int f = 1; form.allows(type) && f <= max_gpus_per_node; ++f) {
+    for (int f = 1; form.allows(type) && f <= s.books.largest_node(); ++f) {
       offered += std::int64_t{f} * s.books.free_nodes().count(form.where, type, f);
     }
   }
   if (offered >= form.gpus()) {
+    if (s.tick_wanted) {
+      return wait_reason::not_decided;  // they became free since the last tick
+    }
     return form.cpu_milli_per_gpu > 0 || form.memory_mib_per_gpu > 0 ? wait_reason::cpu_or_memory
                                                                      : wait_reason::fragmented;
   }
@@ -45,7 +49,7 @@ namespace detail {
       answer = outranks ? verdict : answer;
     }
   });
-  return answer;
+  return answer == wait_reason::no_gpus ? why_blocked(s, slot) : answer;
 }
 
 /// Whoever was told to stop for this job drains from now on.
@@ -122,6 +126,7 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
   workspace& w = e.work;
   s.queues[queue].blocked_in_tick = s.tick_number;
   s.queues[queue].verdict = why;
+  park(e, queue);
   shape const& form = s.jobs[slot].form;
   w.blocked_types[static_cast<std::size_t>(form.where)] |= form.types;
   if (!w.head_blocked) {
@@ -160,6 +165,7 @@ void settle(Engine& e) noexcept {
   for (gang_part const& part : w.parts) {
     w.batch[part.order].complete = w.batch[part.order].complete && part.placed;
   }
+  w.gpus_short = 0;
   bool placed_any = false;
   for (candidate const& c : w.batch) {
     placed_any = placed_any || c.complete;
@@ -183,7 +189,7 @@ void settle(Engine& e) noexcept {
     std::uint32_t const queue = s.queues.queue_of(c.job);
     s.queues[queue].checked_epoch = s.cluster_epoch;
     if (gives_up) {
-      refuse(e, c.job, queue, why_blocked(s, c.job));
+      refuse(e, c.job, queue, wait_reason::no_gpus);
     } else {
       offer(s, queue);
     }

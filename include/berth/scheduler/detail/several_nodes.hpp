@@ -91,8 +91,9 @@ berth_view compose(core_state const& s, workspace const& w, gang_part const& par
     place.last_free_after = free_gpus - here * part.gpus;
     ++place.nodes;
   };
-  for (int step = 0; step <= max_gpus_per_node - part.gpus && left > 0; ++step) {
-    int const f = widest_first ? max_gpus_per_node - step : part.gpus + step;
+  int const largest = s.books.largest_node();
+  for (int step = 0; step <= largest - part.gpus && left > 0; ++step) {
+    int const f = widest_first ? largest - step : part.gpus + step;
     for (std::uint32_t n = index.next(part.where, domain.type, f, 0);
          n != free_index::no_node && left > 0; n = index.next(part.where, domain.type, f, n + 1)) {
       std::int32_t const members = in_domain(s, domain, n) ? hosts(s, w, part, n, f) : 0;
@@ -141,7 +142,7 @@ inline void collect_domains(core_state const& s, workspace& w, gang_part const& 
     }
     w.racks.clear();
     std::int64_t total = 0;
-    for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+    for (int f = part.gpus; f <= s.books.largest_node(); ++f) {
       for (std::uint32_t n = index.next(part.where, type, f, 0); n != free_index::no_node;
            n = index.next(part.where, type, f, n + 1)) {
         std::int32_t const members = hosts(s, w, part, n, f);
@@ -182,6 +183,7 @@ void price_several_nodes_free(Engine& e, std::span<gang_part const> rows) noexce
   }
   collect_domains(e.state, w, rows.front(), types);
   std::size_t const width = w.domains.size();
+  w.stride = width;
   for (std::size_t c = 0; c < width; ++c) {
     berth_view const place =
         compose(e.state, w, rows.front(), w.domains[c], [](std::uint32_t, std::int32_t) {});

@@ -70,8 +70,7 @@ template <class Engine>
 void add_node_item(Engine& e, gang_part const& part, std::uint32_t n) noexcept {
   core_state const& s = e.state;
   workspace& w = e.work;
-  std::int32_t members = std::min(reachable(w, s.books.node(n), n) / part.gpus, part.members);
-  members = part.layout == spread::one_per_node ? std::min(members, 1) : members;
+  std::int32_t const members = hosts_once_emptied(w, part, s.books.node(n), n);
   if (members <= 0 || is_taken_by_sibling(s, part, n)) {
     return;
   }
@@ -93,7 +92,7 @@ inline void collect_hosts(core_state const& s, workspace& w, gang_part const& pa
     }
   }
   free_index const& index = s.books.free_nodes();
-  for (int f = part.gpus; f <= max_gpus_per_node; ++f) {
+  for (int f = part.gpus; f <= s.books.largest_node(); ++f) {
     std::int32_t left = part.members;  // more of them would be as good, and none better
     for (std::uint32_t n = index.next(part.where, type, f, 0); n != free_index::no_node && left > 0;
          n = index.next(part.where, type, f, n + 1)) {

@@ -3,17 +3,23 @@
 // the first of a queue finds no place, nobody behind it does, and the whole queue costs nothing
 // more in that tick.
 //
+// Such a queue is parked: a tick does not see it until the event that can help it wakes it, be that
+// GPUs that become free where it could use them or another job at its head. So what cannot run
+// costs nothing, however many they are.
+//
 // A queue is an intrusive pairing heap (Fredman, Sedgewick, Sleator, Tarjan, Algorithmica 1986)
 // over job slots: three links per job, no allocation, push O(1), pop and erase amortised O(log n).
 #pragma once
 
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
+#include <berth/model/gpu.hpp>
 #include <berth/model/shape.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -34,7 +40,16 @@ struct shape_queue {
   wait_reason verdict = wait_reason::not_decided;  ///< of the last tick, for all its jobs
   std::uint64_t checked_epoch = 0;    ///< cluster epoch in which it was last found possible or not
   std::uint64_t blocked_in_tick = 0;  ///< number of the tick in which its first job found no place
-  std::uint32_t offered = no_index;   ///< the job of it that is among this tick's candidates
+  std::uint32_t place_in_awake = no_index;  ///< no_index while it is parked
+  std::uint32_t next_parked = no_index;
+  std::uint32_t previous_parked = no_index;
+  std::uint32_t parked_in = no_index;  ///< the list it is in
+  // What its head lacked by number when it was parked although it may displace others, and what was
+  // there then: until more than that has changed hands, nobody need look again.
+  std::int64_t gpus_short = 0;
+  std::int64_t gpus_at_hand = 0;
+  std::uint64_t gpus_changed = 0;
+  std::uint32_t offered = no_index;  ///< the job of it that is among this tick's candidates
 };
 
 class shape_queues {
@@ -47,6 +62,7 @@ class shape_queues {
     }
     buckets_.assign(buckets, no_index);
     active_.reserve(max_jobs);
+    awake_.reserve(max_jobs);
     clear();
   }
 
@@ -55,6 +71,8 @@ class shape_queues {
     std::fill(queue_of_.begin(), queue_of_.end(), no_index);
     std::fill(buckets_.begin(), buckets_.end(), no_index);
     active_.clear();
+    awake_.clear();
+    parked_.fill(no_index);
     first_unused_ = no_index;
     for (std::size_t i = queues_.size(); i-- > 0;) {
       queues_[i].next_in_bucket = first_unused_;
@@ -70,6 +88,9 @@ class shape_queues {
     queue_of_[job] = q;
     queues_[q].root = meld(jobs, queues_[q].root, job);
     ++queues_[q].size;
+    if (queues_[q].root == job) {
+      wake(q);
+    }
   }
   /// Takes a job out of wherever it is in its queue. O(log n) amortised.
   void erase(job_table const& jobs, std::uint32_t job) noexcept {
@@ -78,6 +99,7 @@ class shape_queues {
     std::uint32_t const below = merge_children(jobs, job);
     if (queues_[q].root == job) {
       queues_[q].root = below;
+      wake(q);
     } else {
       cut(job);
       queues_[q].root = meld(jobs, queues_[q].root, below);
@@ -96,6 +118,71 @@ class shape_queues {
   [[nodiscard]] shape_queue const& operator[](std::uint32_t q) const noexcept { return queues_[q]; }
   /// Queues that have jobs, in no particular order.
   [[nodiscard]] std::vector<std::uint32_t> const& active() const noexcept { return active_; }
+  /// Those of them that are not parked.
+  [[nodiscard]] std::vector<std::uint32_t> const& awake() const noexcept { return awake_; }
+
+  /// What wakes a parked queue beside another job at its head.
+  /// GPUs that become free on a node that has at least `least` of them then, 1..max_gpus_per_node.
+  [[nodiscard]] static constexpr std::uint32_t until_free(pool where, int least) noexcept {
+    return static_cast<std::uint32_t>(where) * (max_gpus_per_node + 1) +
+           static_cast<std::uint32_t>(least);
+  }
+  /// Any change of a job that runs: its head may displace others.
+  static constexpr std::uint32_t until_others_change = pool_count * (max_gpus_per_node + 1);
+  /// Another cluster: on this one it never fits.
+  static constexpr std::uint32_t until_cluster_changes = until_others_change + 1;
+
+  [[nodiscard]] bool is_parked(std::uint32_t q) const noexcept {
+    return queues_[q].place_in_awake == no_index;
+  }
+  /// Precondition: not parked. O(1).
+  void park(std::uint32_t q, std::uint32_t until) noexcept {
+    BERTH_ASSERT(!is_parked(q), "a queue is parked once");
+    leave_awake(q);
+    queues_[q].parked_in = until;
+    queues_[q].next_parked = parked_[until];
+    if (parked_[until] != no_index) {
+      queues_[parked_[until]].previous_parked = q;
+    }
+    parked_[until] = q;
+  }
+  /// Does nothing if it is awake. O(1).
+  void wake(std::uint32_t q) noexcept {
+    if (!is_parked(q)) {
+      return;
+    }
+    shape_queue& queue = queues_[q];
+    if (queue.parked_in != no_index) {
+      std::uint32_t& before = queue.previous_parked == no_index
+                                  ? parked_[queue.parked_in]
+                                  : queues_[queue.previous_parked].next_parked;
+      before = queue.next_parked;
+      if (queue.next_parked != no_index) {
+        queues_[queue.next_parked].previous_parked = queue.previous_parked;
+      }
+      queue.next_parked = no_index;
+      queue.previous_parked = no_index;
+      queue.parked_in = no_index;
+    }
+    queue.place_in_awake = static_cast<std::uint32_t>(awake_.size());
+    awake_.push_back(q);
+  }
+  /// Wakes the queues of a list for which `may_help(queue)` holds. O(queues in it).
+  template <class MayHelp>
+  void wake_parked(std::uint32_t until, MayHelp&& may_help) noexcept {
+    for (std::uint32_t q = parked_[until]; q != no_index;) {
+      std::uint32_t const following = queues_[q].next_parked;
+      if (may_help(std::as_const(queues_[q]))) {
+        wake(q);
+      }
+      q = following;
+    }
+  }
+  void wake_all() noexcept {
+    for (std::uint32_t const q : active_) {
+      wake(q);
+    }
+  }
 
   /// Rank order of two waiting jobs: key, then submit sequence.
   [[nodiscard]] static bool goes_before(job_table const& jobs, std::uint32_t a,
@@ -167,6 +254,14 @@ class shape_queues {
     }
   }
 
+  void leave_awake(std::uint32_t q) noexcept {
+    std::uint32_t const place = queues_[q].place_in_awake;
+    awake_[place] = awake_.back();
+    queues_[awake_[place]].place_in_awake = place;
+    awake_.pop_back();
+    queues_[q].place_in_awake = no_index;
+  }
+
   std::uint32_t find_or_make(shape const& form) noexcept {
     std::uint32_t& bucket = buckets_[form.hash() & (buckets_.size() - 1)];
     for (std::uint32_t q = bucket; q != no_index; q = queues_[q].next_in_bucket) {
@@ -182,6 +277,7 @@ class shape_queues {
     bucket = made;
     queues_[made].place_in_active = static_cast<std::uint32_t>(active_.size());
     active_.push_back(made);
+    wake(made);
     return made;
   }
   void remove_queue(std::uint32_t q) noexcept {
@@ -190,6 +286,8 @@ class shape_queues {
       at = &queues_[*at].next_in_bucket;
     }
     *at = queues_[q].next_in_bucket;
+    wake(q);
+    leave_awake(q);
     std::uint32_t const place = queues_[q].place_in_active;
     active_[place] = active_.back();
     queues_[active_[place]].place_in_active = place;
@@ -203,6 +301,8 @@ class shape_queues {
   std::vector<std::uint32_t> queue_of_;
   std::vector<std::uint32_t> buckets_;
   std::vector<std::uint32_t> active_;
+  std::vector<std::uint32_t> awake_;
+  std::array<std::uint32_t, until_cluster_changes + 1> parked_{};  ///< heads of the lists
   std::uint32_t first_unused_ = no_index;
 };
 

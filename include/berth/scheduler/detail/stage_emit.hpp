@@ -53,6 +53,7 @@ void emit(Engine& e) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
   keep_repriced(s, w);
+  s.books.forget_gains();  // what was bound and undone again helps nobody
   bool const implicit = s.config.acknowledge == acknowledgement::implicit;
   for (stop_order const& order : s.stops) {
     auto const slot = s.jobs.find(order.job);

@@ -12,14 +12,29 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+/// Opens the plan of the next tick.
+inline void begin_plan(core_state& s) noexcept {
+  ++s.tick_number;
+  s.actions.clear();
+  s.ranges.clear();
+  s.starts.clear();
+}
+
+/// Would a tick decide what the last one did? Nothing was reported, no alarm rings, nobody is at
+/// the door, and the allocator does not look at the clock or the queue.
+template <class Engine>
+[[nodiscard]] bool is_idle(Engine const& e) noexcept {
+  core_state const& s = e.state;
+  return !s.tick_wanted && s.changed.empty() && s.arrivals.empty() && s.stops.empty() &&
+         s.timers.next() > s.now && s.ranked_epoch == s.cluster_epoch &&
+         (!looks_at_queue(e.parts.allocator) || s.queues.active().empty());
+}
+
 /// Stage 1. Events change the state when they are reported; here the tick gets its number and a
 /// clean sheet. Orders to stop that events gave rise to (cancel, node lost) wait in state.stops.
 template <class Engine>
 void apply_events(Engine& e) noexcept {
-  ++e.state.tick_number;
-  e.state.actions.clear();
-  e.state.ranges.clear();
-  e.state.starts.clear();
+  begin_plan(e.state);
   workspace& w = e.work;
   w.batch.clear();
   w.parts.clear();

@@ -28,8 +28,12 @@ namespace detail {
 /// Stage 7. The cost of every gang of the problem on every berth.
 template <class Engine>
 void price(Engine& e) noexcept {
-  // In a huge cluster the matrix may hold fewer rows than the problem; the rest makes the next one.
-  e.work.problem.end = std::min(e.work.problem.end, e.work.problem.first + e.work.rows_that_fit());
+  if (e.work.problem.kind == matching_kind::one_node_free) {
+    // In a huge cluster the matrix may hold fewer rows than the problem; the rest makes the next.
+    std::size_t const most =
+        e.work.rows_that_fit(prices_nodes(e, rows_of_problem(e.work)), e.state.books.type_count());
+    e.work.problem.end = std::min(e.work.problem.end, e.work.problem.first + most);
+  }
   auto const rows = rows_of_problem(e.work);
   switch (e.work.problem.kind) {
     case matching_kind::one_node_free: price_one_node_free(e, rows); break;
@@ -75,8 +79,7 @@ void match(Engine& e) noexcept {
   auto const rows = rows_of_problem(w);
   std::span<rank_cost const> const waiting = std::span{w.unmatched}.first(rows.size());
   auto const matrix = [&](std::size_t columns) {
-    return cost_matrix_view<rank_cost>{std::span{w.cells}.first(rows.size() * columns), rows.size(),
-                                       columns};
+    return cost_matrix_view<rank_cost>{std::span{w.cells}, rows.size(), columns, w.stride};
   };
   switch (w.problem.kind) {
     case matching_kind::one_node_free:

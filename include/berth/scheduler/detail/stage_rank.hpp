@@ -8,6 +8,7 @@
 #include <berth/scheduler/detail/lifecycle.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -53,7 +54,7 @@ void predict(Engine& e) noexcept {
 /// job that is no longer the first becomes stale, and is recognised when it comes up.
 inline void offer(core_state& s, std::uint32_t queue) noexcept {
   shape_queue& q = s.queues[queue];
-  bool const out = q.blocked_in_tick == s.tick_number || is_impossible(q.verdict);
+  bool const out = q.blocked_in_tick == s.tick_number || s.queues.is_parked(queue);
   if (q.size == 0 || out || q.offered == q.root || s.ready.full()) {
     return;
   }
@@ -100,11 +101,101 @@ void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
   }
 }
 
-/// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that could start
-/// somewhere becomes a candidate. O(changed × log waiting + queues × log queues).
+/// GPUs of one member, or of a part that must be on one node: what a node must have free at least
+/// to be of use to this shape.
+[[nodiscard]] inline int least_useful(shape const& form) noexcept {
+  int least = max_gpus_per_node;
+  if (form.group != group_id{}) {
+    return 1;  // others start with it
+  }
+  for_each_part(form, 0, 0, any_type, [&](gang_part const& part) noexcept {
+    bool const whole = part.layout == spread::same_node;
+    least = std::min(least, whole ? part.total() : part.gpus);
+  });
+  return std::max(1, least);
+}
+
+/// GPUs that a job could have without displacing anybody, now or once they are empty.
+[[nodiscard]] inline std::int64_t gpus_at_hand(core_state const& s) noexcept {
+  return s.books.offered() + s.books.total(gpu_state::draining);
+}
+
+/// Nothing in the queue finds a place. Where others do not decide about it, it is parked until
+/// something happens that may help it; else it is out for this tick.
+template <class Engine>
+void park(Engine& e, std::uint32_t queue) noexcept {
+  core_state& s = e.state;
+  shape_queue const& q = s.queues[queue];
+  if (looks_at_queue(e.parts.allocator)) {
+    return;
+  }
+  bool const displaces = allows_preemption<typename Engine::preemption_type> &&
+                         s.jobs[q.root].key.can_displace_at_all();
+  s.queues.park(queue, displaces ? shape_queues::until_others_change
+                                 : shape_queues::until_free(q.form.where, least_useful(q.form)));
+  s.queues[queue].gpus_short = displaces ? e.work.gpus_short : 0;
+  s.queues[queue].gpus_at_hand = gpus_at_hand(s);
+  s.queues[queue].gpus_changed = s.gpus_changed;
+}
+
+/// Wakes whom the events since the last tick may help: GPUs became free, jobs that could be
+/// displaced have changed, or the cluster is another one. O(queues parked where it happened).
+inline void wake_queues(core_state& s) noexcept {
+  for (std::uint32_t const slot : s.changed) {
+    s.gpus_changed += static_cast<std::uint64_t>(s.jobs.is_used(slot) ? s.jobs[slot].gpus_held : 0);
+  }
+  if (s.ranked_epoch != s.cluster_epoch) {
+    s.ranked_epoch = s.cluster_epoch;
+    s.queues.wake_all();
+  }
+  bool gained = false;
+  for (int p = 0; p < pool_count; ++p) {
+    auto const where = static_cast<pool>(p);
+    std::array<std::int64_t, max_gpu_types> free_gpus{};
+    int most = 0;
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      auto const type = static_cast<gpu_type>(t);
+      most = std::max(most, s.books.gain(where, type));
+    }
+    if (most == 0) {
+      continue;
+    }
+    gained = true;
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      for (int f = 1; f <= s.books.largest_node(); ++f) {
+        free_gpus[static_cast<std::size_t>(t)] +=
+            std::int64_t{f} * s.books.free_nodes().count(where, static_cast<gpu_type>(t), f);
+      }
+    }
+    for (int least = 1; least <= most; ++least) {
+      s.queues.wake_parked(shape_queues::until_free(where, least), [&](shape_queue const& q) {
+        std::int64_t sum = 0;
+        bool helped = false;
+        for (int t = 0; t < s.books.type_count(); ++t) {
+          auto const type = static_cast<gpu_type>(t);
+          bool const allowed = q.form.allows(type);
+          sum += allowed ? free_gpus[static_cast<std::size_t>(t)] : 0;
+          helped = helped || (allowed && s.books.gain(where, type) >= least);
+        }
+        return helped && sum >= q.form.gpus();
+      });
+    }
+  }
+  if (gained || !s.changed.empty()) {
+    std::int64_t const at_hand = gpus_at_hand(s);
+    s.queues.wake_parked(shape_queues::until_others_change, [&](shape_queue const& q) {
+      std::int64_t const more = std::max(std::int64_t{0}, at_hand - q.gpus_at_hand);
+      return q.gpus_short <= more + static_cast<std::int64_t>(s.gpus_changed - q.gpus_changed);
+    });
+  }
+}
+
+/// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that is not parked
+/// becomes a candidate. O(changed × log waiting + woken + candidates × log candidates).
 template <class Engine>
 void rank(Engine& e) noexcept {
   core_state& s = e.state;
+  wake_queues(s);
   for (std::uint32_t const slot : s.changed) {
     s.is_changed[slot] = 0;
     if (!s.jobs.is_used(slot)) {
@@ -128,10 +219,16 @@ void rank(Engine& e) noexcept {
   }
   s.changed.clear();
   s.ready.clear();
-  for (std::uint32_t const queue : s.queues.active()) {
+  for (std::size_t i = 0; i < s.queues.awake().size();) {
+    std::uint32_t const queue = s.queues.awake()[i];
     check_feasibility(s, e.work, queue);
+    if (is_impossible(s.queues[queue].verdict)) {
+      s.queues.park(queue, shape_queues::until_cluster_changes);
+      continue;  // another queue is in its place now
+    }
     s.queues[queue].offered = no_index;
     offer(s, queue);
+    ++i;
   }
 }
 

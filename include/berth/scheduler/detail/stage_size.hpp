@@ -48,9 +48,10 @@ inline bool append_parts(core_state const& s, workspace& w, std::uint32_t slot,
 
 /// Could GPUs that drain, and displacing others, give this job its GPUs, by number alone? It needs
 /// no victim yet to claim what drains: whoever started there meanwhile would be displaced by it.
-/// O(victims needed).
+/// What is missing is left in w.gpus_short. O(victims needed).
 template <class Engine>
 bool could_displace(Engine& e, std::uint32_t slot) noexcept {
+  e.work.gpus_short = 0;
   if constexpr (!allows_preemption<typename Engine::preemption_type>) {
     return false;
   } else {
@@ -59,18 +60,16 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       return false;
     }
     price_victims(e);
-    std::int64_t const missing =
-        s.jobs[slot].form.gpus() - s.books.offered() - s.books.total(gpu_state::draining);
-    for (;;) {
+    std::int64_t const missing = s.jobs[slot].form.gpus() - gpus_at_hand(s);
+    do {
       std::int64_t left = missing;
       for (std::size_t i = 0; i < e.work.victim_order.size() && left > 0; ++i) {
         std::uint32_t const victim = e.work.victim_order[i];
         left -= is_victim_of(s, e.work, slot, victim) ? s.jobs[victim].gpus_held : 0;
       }
-      if (left <= 0 || !widen_victims(e, slot)) {
-        return left <= 0;
-      }
-    }
+      e.work.gpus_short = std::max(std::int64_t{0}, left);
+    } while (e.work.gpus_short > 0 && widen_victims(e, slot));
+    return e.work.gpus_short == 0;
   }
 }
 
@@ -93,7 +92,9 @@ void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) 
   e.state.ready.pop();
   e.state.queues[queue].offered = no_index;
   refuse(e, slot, queue, why);
-  begin_packing(e.state, e.work);
+  if (e.parts.allocator.reserves_for_head()) {
+    begin_packing(e.state, e.work);  // the promise was made with the same tools
+  }
 }
 
 /// The candidate would fit but for the promise: one behind it, which ends sooner, may still.
@@ -147,6 +148,7 @@ bool collect_batch(Engine& e) noexcept {
       offer(s, queue);
       continue;
     }
+    w.gpus_short = 0;
     queue_state const before{w.blocked_types[static_cast<std::size_t>(q.form.where)],
                              w.promised_start != never, w.promised_start};
     grant const allowed = e.parts.allocator.allocate(s.view(job), before, e.context());
@@ -206,7 +208,7 @@ bool collect_batch(Engine& e) noexcept {
     if (w.restricted && would_fit_without_promise(s, w, job, allowed.types)) {
       pass_over(s, w, job, queue);
     } else {
-      block(e, job, queue, why_blocked(s, job));
+      block(e, job, queue, wait_reason::no_gpus);
     }
   }
   return !w.batch.empty();
@@ -236,7 +238,7 @@ inline std::size_t gather_unplaced(workspace& w, matching_problem const& problem
 
 /// The next problem of the batch: what is left of the last one, spread over nodes, or the next
 /// size.
-inline bool next_problem(workspace& w) noexcept {
+inline bool next_problem(core_state const& s, workspace& w) noexcept {
   matching_problem& problem = w.problem;
   if (problem.end > problem.first) {
     std::size_t const before = problem.first;
@@ -259,7 +261,8 @@ inline bool next_problem(workspace& w) noexcept {
     return false;
   }
   gang_part const& first = w.parts[w.cursor];
-  bool const one_node = first.total() <= max_gpus_per_node && first.layout != spread::one_per_node;
+  bool const one_node =
+      first.total() <= s.books.largest_node() && first.layout != spread::one_per_node;
   if (w.evicting) {
     problem.kind = one_node ? matching_kind::one_node_evict : matching_kind::several_nodes_evict;
   } else {
@@ -280,7 +283,7 @@ template <class Engine>
 bool size(Engine& e) noexcept {
   workspace& w = e.work;
   for (;;) {
-    if (next_problem(w)) {
+    if (next_problem(e.state, w)) {
       return true;
     }
     settle(e);

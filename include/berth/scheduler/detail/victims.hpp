@@ -16,6 +16,7 @@
 #include <berth/solve/cover_knapsack.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -75,6 +76,15 @@ inline void rank_victims(core_state const& s, workspace& w) noexcept {
     level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
     w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
   }
+  w.by_price.clear();
+  for (std::uint32_t const slot : w.victim_order) {
+    w.by_price.push_back(slot);
+  }
+  std::sort(w.by_price.begin(), w.by_price.end(), [&](std::uint32_t a, std::uint32_t b) noexcept {
+    rank_cost const x = w.victims[a].cost;
+    rank_cost const y = w.victims[b].cost;
+    return x != y ? x < y : s.jobs[a].sequence > s.jobs[b].sequence;
+  });
 }
 
 /// Prices the next `count` holders in the order of yielding, as they are now. O(count × log count).
@@ -165,36 +175,75 @@ inline void keep_repriced(core_state& s, workspace& w) noexcept {
   return gpu_count(node.offered()) + gpu_count(surplus(node)) + others;
 }
 
-/// Finds the nodes on which somebody yields to `waiter`, or is about to leave anyway. O(nodes of
-/// the victims looked at, and of those that leave).
-inline void find_yielding_nodes(core_state const& s, workspace& w,
-                                gang_part const& waiter) noexcept {
+/// Whether a node could host members of `part` if its GPUs were empty.
+[[nodiscard]] inline bool may_host(node_book const& node, gang_part const& part) noexcept {
+  return node.spec.health == node_health::up && node.spec.owner == part.where &&
+         contains(part.types, node.spec.type);
+}
+
+/// Puts a node among the touched ones; false if it is there already.
+inline bool touch_node(workspace& w, std::uint32_t node) noexcept {
+  if (w.evictable_tick[node] == w.evictable_stamp) {
+    return false;
+  }
+  w.evictable_tick[node] = w.evictable_stamp;
+  w.evictable[node] = 0;
+  w.touched.push_back(node);
+  return true;
+}
+
+/// Starts a search: touches the nodes that jobs leave anyway. O(nodes of those jobs).
+inline void find_nodes_left(core_state const& s, workspace& w, gang_part const& part) noexcept {
   ++w.evictable_stamp;
   w.touched.clear();
-  auto const touch_nodes = [&](std::uint32_t slot, bool yields) {
+  auto const touch = [&](std::uint32_t slot) {
     s.books.for_each_hold(slot, [&](booking const& held) {
-      node_book const& node = s.books.node(held.node);
-      bool const allowed = contains(waiter.types, node.spec.type);
-      if (node.spec.health != node_health::up || node.spec.owner != waiter.where || !allowed) {
-        return;
+      if (may_host(s.books.node(held.node), part)) {
+        touch_node(w, held.node);
       }
-      if (w.evictable_tick[held.node] != w.evictable_stamp) {
-        w.evictable_tick[held.node] = w.evictable_stamp;
-        w.evictable[held.node] = 0;
-        w.touched.push_back(held.node);
-      }
-      w.evictable[held.node] += yields ? gpu_count(held.gpus & ~node.lost) : 0;
     });
   };
   for (std::uint32_t const slot : s.leaving.members()) {
-    touch_nodes(slot, false);
+    touch(slot);
   }
-  for (std::uint32_t const slot : w.victim_order) {
-    bool const yields = is_victim_of(s, w, waiter.job, slot);
-    bool const doomed = w.victims[slot].doomed && !s.leaving.contains(slot);
-    if (yields || doomed) {
-      touch_nodes(slot, yields);
+  for (stop_order const& order : s.stops) {  // those told in this tick are not among them yet
+    touch(order.job.slot());
+  }
+}
+
+/// Members of a gang that a node could host if its victims left.
+[[nodiscard]] inline std::int32_t hosts_once_emptied(workspace const& w, gang_part const& part,
+                                                     node_book const& node,
+                                                     std::uint32_t slot) noexcept {
+  std::int32_t const members = std::min(reachable(w, node, slot) / part.gpus, part.members);
+  return part.layout == spread::one_per_node ? std::min(members, 1) : members;
+}
+
+/// Finds nodes that others leave, or that they would leave to `part`: the cheapest victims first,
+/// until on some GPU type twice as many members as it has could be hosted, and some more. O(nodes
+/// of the victims it takes, and of the jobs that leave).
+inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& part) noexcept {
+  std::int32_t const plenty = 2 * part.members + 32;
+  std::array<std::int32_t, max_gpu_types> hosted{};
+  bool enough = false;
+  find_nodes_left(s, w, part);
+  for (std::size_t i = 0; i < w.by_price.size() && !enough; ++i) {
+    std::uint32_t const victim = w.by_price[i];
+    if (!is_victim_of(s, w, part.job, victim)) {
+      continue;
     }
+    s.books.for_each_hold(victim, [&](booking const& held) {
+      node_book const& node = s.books.node(held.node);
+      if (!may_host(node, part)) {
+        return;
+      }
+      touch_node(w, held.node);
+      std::int32_t const before = hosts_once_emptied(w, part, node, held.node);
+      w.evictable[held.node] += gpu_count(held.gpus & ~node.lost);
+      std::int32_t& of_type = hosted[static_cast<std::size_t>(node.spec.type)];
+      of_type += hosts_once_emptied(w, part, node, held.node) - before;
+      enough = enough || of_type >= plenty;
+    });
   }
   std::sort(w.touched.begin(), w.touched.end());
 }

@@ -93,10 +93,10 @@ struct workspace {
   static constexpr std::size_t max_candidates = 128;
   static constexpr std::size_t max_parts = 2 * max_candidates;
   static constexpr std::size_t max_evicting = 16;
-  /// Entries of the matrix, at 44 bytes with what the solver keeps for each: 88 MiB at most, unless
-  /// one row alone has more. Many nodes mean fewer gangs per problem, and never a node without a
-  /// column.
-  static constexpr std::size_t max_cells = std::size_t{1} << 21;
+  /// Entries of the matrix, at 44 bytes with what the solver keeps for each: 11 MiB at most, unless
+  /// one row alone has more. Where every node is a column of its own, many nodes mean fewer gangs
+  /// per problem.
+  static constexpr std::size_t max_cells = std::size_t{1} << 18;
 
   workspace(scheduler_config const& limits, int type_count)
       : batch{max_candidates},
@@ -110,6 +110,7 @@ struct workspace {
         free_later(limits.max_nodes, 0),
         victims(limits.max_jobs),
         victim_order{limits.max_jobs},
+        by_price{limits.max_jobs},
         repriced{limits.max_jobs},
         next_victim{limits.max_jobs},
         evictable(limits.max_nodes, 0),
@@ -117,7 +118,6 @@ struct workspace {
         touched{limits.max_nodes},
         columns{columns_for(limits, type_count)},
         domains{classes_for(type_count)},
-        most_rows{rows_for(limits, type_count)},
         cells(cells_for(limits, type_count)),
         arcs(cells.size()),
         arcs_of_row(max_parts),
@@ -137,7 +137,7 @@ struct workspace {
         chosen_members(limits.max_nodes),
         rack_hosts(limits.max_nodes, 0),
         racks{limits.max_nodes} {
-    transport.reserve(most_rows, columns_for(limits, type_count));
+    transport.reserve(max_parts, columns_for(limits, type_count), cells.size());
     assignment.reserve(max_evicting, classes_for(type_count));
     cover.reserve(max_gpus_per_node, max_gpus_per_node);
     node_cover.reserve(limits.max_nodes, max_cover_members);
@@ -156,15 +156,10 @@ struct workspace {
   [[nodiscard]] static std::size_t classes_for(int type_count) noexcept {
     return static_cast<std::size_t>(type_count) * (max_gpus_per_node + 1);
   }
-  [[nodiscard]] static std::size_t rows_for(scheduler_config const& limits,
-                                            int type_count) noexcept {
-    std::size_t const rows = max_cells / columns_for(limits, type_count);
-    return std::clamp(rows, std::size_t{1}, max_parts);
-  }
   [[nodiscard]] static std::size_t cells_for(scheduler_config const& limits,
                                              int type_count) noexcept {
-    return std::max(rows_for(limits, type_count) * columns_for(limits, type_count),
-                    max_evicting * classes_for(type_count));
+    std::size_t const one_row = columns_for(limits, type_count);
+    return std::clamp(max_parts * one_row, one_row, std::max(one_row, max_cells));
   }
 
   void add_column(node_class const& column, std::int32_t gangs) noexcept {
@@ -173,8 +168,12 @@ struct workspace {
     columns.push_back(column);
   }
 
-  /// Rows that one problem may have in this cluster.
-  [[nodiscard]] std::size_t rows_that_fit() const noexcept { return most_rows; }
+  /// Rows of a problem whose columns are classes of nodes, or all nodes, and the promised ones.
+  [[nodiscard]] std::size_t rows_that_fit(bool by_node, int type_count) const noexcept {
+    std::size_t const width =
+        by_node ? columns.capacity() : classes_for(type_count) + promised.size();
+    return std::max(std::size_t{1}, cells.size() / width);
+  }
 
   // The batch.
   bounded_vector<candidate> batch;
@@ -200,9 +199,11 @@ struct workspace {
   std::vector<std::int32_t> free_later;  ///< per node
 
   // Victims.
+  std::int64_t gpus_short = 0;  ///< what the candidate lacks even with all that it may displace
   std::uint64_t victims_tick = 0;
   std::vector<victim_price> victims;           ///< per job slot
   bounded_vector<std::uint32_t> victim_order;  ///< the last in rank order first
+  bounded_vector<std::uint32_t> by_price;      ///< the same, the cheapest first
   bounded_vector<std::uint32_t> repriced;      ///< holders that were looked at in this tick
   yield_order::walk next_victim;
   std::vector<std::int32_t> evictable;  ///< GPUs per node that the row's victims would leave
@@ -213,9 +214,9 @@ struct workspace {
   // The problem's matrix and the solvers.
   bounded_vector<node_class> columns;
   bounded_vector<rack_domain> domains;
-  std::size_t most_rows;
   bool solved = false;  ///< the solver has an answer; else everybody in the problem waits
   std::vector<rank_cost> cells;
+  std::size_t stride = 0;                      ///< cells from row to row
   std::vector<transport_arc<rank_cost>> arcs;  ///< the cells of a one-node problem that are allowed
   std::vector<transport_row> arcs_of_row;
   std::vector<std::uint32_t> column_of_row;  ///< the answer of a one-node problem; or no_index

@@ -51,7 +51,7 @@ bool fits_somehow(std::vector<small_node>& nodes, std::vector<gang_part> const& 
 
 free_counts counts_of(std::vector<small_node> const& nodes) {
   free_counts counts;
-  counts.clear(2);
+  counts.clear(2, berth::max_gpus_per_node);
   for (small_node const& node : nodes) {
     counts.add(pool::training, static_cast<gpu_type>(node.type), node.free_gpus, 1);
   }
