@@ -45,7 +45,17 @@
 #include <berth/scheduler/scheduler.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
+#include <berth/solve/choice_knapsack.hpp>
+#include <berth/solve/collapse.hpp>
+#include <berth/solve/collapse_expand.hpp>
+#include <berth/solve/collapse_matrix.hpp>
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
+#include <berth/solve/integer_cost.hpp>
+#include <berth/solve/positional.hpp>
+#include <berth/solve/positional_certificate.hpp>
+#include <berth/solve/task_flow.hpp>
+#include <berth/solve/task_flow_certificate.hpp>
 #include <berth/solve/transport.hpp>
+#include <berth/solve/transport_arcs.hpp>
 // IWYU pragma: end_exports
