@@ -119,6 +119,11 @@ class ledger {
   [[nodiscard]] std::int64_t gpu_total() const noexcept { return gpu_total_; }
   /// GPUs of the largest node there is, whatever its health; 0 without nodes.
   [[nodiscard]] int largest_node() const noexcept { return largest_node_; }
+  /// Nodes of this pool and type with so many GPUs, 0..max_gpus_per_node, whatever their health.
+  [[nodiscard]] std::int32_t nodes_of_size(pool owner, gpu_type type, int gpus) const noexcept {
+    return nodes_of_size_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)]
+                         [static_cast<std::size_t>(gpus)];
+  }
   /// Since forget_gains(): the most GPUs that a node of this pool and type had free just after
   /// GPUs, CPU or memory on it became free; 0 if none did.
   [[nodiscard]] int gain(pool owner, gpu_type type) const noexcept {
@@ -189,7 +194,7 @@ class ledger {
  private:
   static constexpr std::uint32_t no_slot = 0xffffffffu;
 
-  void count_node(std::int32_t gpus, int change) noexcept;
+  void count_node(node_spec const& spec, int change) noexcept;
   void note_gain(std::uint32_t node) noexcept;
   void move(std::uint32_t node, gpu_mask gpus, gpu_event event) noexcept;
   void set_offered(std::uint32_t node, gpu_mask before, gpu_mask after) noexcept;
@@ -208,7 +213,9 @@ class ledger {
   std::int64_t gpu_total_ = 0;
   int largest_node_ = 0;
   std::array<std::array<int, max_gpu_types>, pool_count> gains_{};
-  std::array<std::uint32_t, max_gpus_per_node + 1> nodes_of_size_{};
+  std::array<std::int32_t, max_gpus_per_node + 1> all_nodes_of_size_{};
+  std::array<std::array<std::array<std::int32_t, max_gpus_per_node + 1>, max_gpu_types>, pool_count>
+      nodes_of_size_{};
   std::int64_t offered_ = 0;
   std::uint32_t node_slots_ = 0;
   std::uint32_t free_node_slot_ = no_slot;

@@ -98,6 +98,7 @@ inline char const* ledger::check_invariants() const noexcept {
   std::array<std::int64_t, gpu_state_count> sums{};
   std::int64_t gpus = 0;
   int largest = 0;
+  auto nodes_of_size = nodes_of_size_;
   std::int64_t offered = 0;
   std::size_t lines = 0;
   std::int64_t held_on_nodes = 0;
@@ -110,6 +111,8 @@ inline char const* ledger::check_invariants() const noexcept {
     }
     gpus += nodes_[n].spec.gpus;
     largest = nodes_[n].spec.gpus > largest ? nodes_[n].spec.gpus : largest;
+    --nodes_of_size[static_cast<std::size_t>(nodes_[n].spec.owner)][static_cast<std::size_t>(
+        nodes_[n].spec.type)][static_cast<std::size_t>(nodes_[n].spec.gpus)];
     offered += gpu_count(nodes_[n].offered());
     for_each_booking(n, [&](booking const& line) {
       ++lines;
@@ -122,6 +125,9 @@ inline char const* ledger::check_invariants() const noexcept {
   }
   if (sums != totals_ || gpus != gpu_total_ || offered != offered_ || largest != largest_node_) {
     return "totals differ from the sum over nodes";
+  }
+  if (nodes_of_size != decltype(nodes_of_size){}) {
+    return "the nodes of a size are miscounted";
   }
   if (lines != bookings_.used()) {
     return "a booking is in no node's chain";

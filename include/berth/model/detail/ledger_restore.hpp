@@ -20,6 +20,7 @@ inline std::uint32_t ledger::place_on_node(booking const& line) const noexcept {
 inline void ledger::clear() noexcept {
   gpu_total_ = 0;
   largest_node_ = 0;
+  all_nodes_of_size_ = {};
   nodes_of_size_ = {};
   gains_ = {};
   offered_ = 0;
@@ -41,7 +42,7 @@ inline void ledger::restore_node(std::uint32_t generation, bool exists, node_spe
   if (exists) {
     book.spec = spec;
     book.lost = lost;
-    count_node(spec.gpus, 1);
+    count_node(spec, 1);
   }
 }
 

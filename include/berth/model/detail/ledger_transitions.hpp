@@ -58,11 +58,14 @@ inline void ledger::note_gain(std::uint32_t node) noexcept {
   gain = free_gpus > gain ? free_gpus : gain;
 }
 
-inline void ledger::count_node(std::int32_t gpus, int change) noexcept {
-  gpu_total_ += gpus * change;
-  nodes_of_size_[static_cast<std::size_t>(gpus)] += static_cast<std::uint32_t>(change);
+inline void ledger::count_node(node_spec const& spec, int change) noexcept {
+  auto const size = static_cast<std::size_t>(spec.gpus);
+  gpu_total_ += spec.gpus * change;
+  all_nodes_of_size_[size] += change;
+  nodes_of_size_[static_cast<std::size_t>(spec.owner)][static_cast<std::size_t>(spec.type)][size] +=
+      change;
   largest_node_ = max_gpus_per_node;
-  while (largest_node_ > 0 && nodes_of_size_[static_cast<std::size_t>(largest_node_)] == 0) {
+  while (largest_node_ > 0 && all_nodes_of_size_[static_cast<std::size_t>(largest_node_)] == 0) {
     --largest_node_;
   }
 }
@@ -97,7 +100,7 @@ inline std::uint32_t ledger::add_node(node_spec const& spec) noexcept {
   auto const initial = spec.health == node_health::down ? gpu_state::down : gpu_state::free;
   book.gpus[static_cast<std::size_t>(initial)] = first_gpus(spec.gpus);
   totals_[static_cast<std::size_t>(initial)] += spec.gpus;
-  count_node(spec.gpus, 1);
+  count_node(spec, 1);
   index(slot);
   return slot;
 }
@@ -109,7 +112,7 @@ inline void ledger::remove_node(std::uint32_t node) noexcept {
   for (int s = 0; s < gpu_state_count; ++s) {
     totals_[static_cast<std::size_t>(s)] -= gpu_count(book.gpus[static_cast<std::size_t>(s)]);
   }
-  count_node(book.spec.gpus, -1);
+  count_node(book.spec, -1);
   std::uint32_t const generation = book.generation + 1;
   book = node_book{};
   book.generation = generation;

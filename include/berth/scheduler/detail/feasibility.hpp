@@ -34,8 +34,30 @@ namespace detail {
   return static_cast<std::int32_t>(usable);
 }
 
+/// Calls count(node_type, gpus, usable, nodes) for the nodes that this shape may use, with what its
+/// CPU and memory demands leave usable of them once they are empty. O(types × GPUs per node)
+/// without such demands, else O(nodes).
+template <class Count>
+void for_each_empty_node(core_state const& s, shape const& form, Count&& count) noexcept {
+  if (form.cpu_milli_per_gpu == 0 && form.memory_mib_per_gpu == 0) {
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      auto const type = static_cast<gpu_type>(t);
+      for (int gpus = 0; form.allows(type) && gpus <= s.books.largest_node(); ++gpus) {
+        count(type, gpus, gpus, s.books.nodes_of_size(form.where, type, gpus));
+      }
+    }
+    return;
+  }
+  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
+    node_book const& node = s.books.node(n);
+    if (node.exists && node.spec.owner == form.where && form.allows(node.spec.type)) {
+      count(node.spec.type, node.spec.gpus, usable_when_empty(node.spec, form), 1);
+    }
+  }
+}
+
 /// wait_reason::none if an empty cluster could host it, else why not. Every node counts, whatever
-/// its health: one that is down may come back. O(nodes).
+/// its health: one that is down may come back.
 [[nodiscard]] inline wait_reason judge(core_state const& s, workspace& w,
                                        shape const& form) noexcept {
   free_counts& counts = w.counts;
@@ -43,17 +65,13 @@ namespace detail {
   std::array<std::int64_t, max_gpu_types> gpus{};
   bool any_node = false;
   bool starved = false;
-  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
-    node_book const& node = s.books.node(n);
-    if (!node.exists || node.spec.owner != form.where || !form.allows(node.spec.type)) {
-      continue;
-    }
-    std::int32_t const usable = usable_when_empty(node.spec, form);
-    starved = starved || usable < node.spec.gpus;
-    any_node = any_node || node.spec.gpus > 0;
-    gpus[static_cast<std::size_t>(node.spec.type)] += node.spec.gpus;
-    counts.add(form.where, node.spec.type, usable, 1);
-  }
+  for_each_empty_node(
+      s, form, [&](gpu_type type, std::int32_t size, std::int32_t usable, std::int32_t nodes) {
+        starved = starved || usable < size;
+        any_node = any_node || (size > 0 && nodes > 0);
+        gpus[static_cast<std::size_t>(type)] += std::int64_t{size} * nodes;
+        counts.add(form.where, type, usable, nodes);
+      });
   if (!any_node) {
     return wait_reason::no_such_type;
   }
@@ -77,10 +95,13 @@ namespace detail {
   w.parts.clear();
   bool room = true;
   w.counts.clear(s.books.type_count(), s.books.largest_node());
-  for (std::uint32_t n = 0; n < s.books.node_slots(); ++n) {
-    node_book const& node = s.books.node(n);
-    if (node.exists) {
-      w.counts.add(node.spec.owner, node.spec.type, node.spec.gpus, 1);
+  for (int p = 0; p < pool_count; ++p) {
+    for (int t = 0; t < s.books.type_count(); ++t) {
+      for (int gpus = 0; gpus <= s.books.largest_node(); ++gpus) {
+        auto const where = static_cast<pool>(p);
+        auto const type = static_cast<gpu_type>(t);
+        w.counts.add(where, type, gpus, s.books.nodes_of_size(where, type, gpus));
+      }
     }
   }
   for_each_of_group(s, leader, [&](std::uint32_t slot) {

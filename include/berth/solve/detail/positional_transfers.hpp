@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 BERTH_NAMESPACE_BEGIN
@@ -28,31 +27,33 @@ class transfer_lists {
 
  public:
   /// Levels per list.
-  static constexpr std::size_t depth = 6;
+  static constexpr std::size_t max_depth = 6;
 
   void reserve(std::size_t classes) {
     weight_.resize(classes * classes * depth);
     row_.resize(classes * classes * depth);
     is_dry_.resize(classes);
+    is_above_.resize(classes);
+    levels_.resize(classes);
   }
   void clear(std::size_t classes) noexcept {
     classes_ = classes;
     std::fill_n(weight_.begin(), classes * classes * depth, Traits::unreachable);
     std::fill_n(row_.begin(), classes * classes * depth, class_members::none);
-    std::fill_n(is_dry_.begin(), classes, std::uint8_t{0});
+    std::fill_n(is_dry_.begin(), classes, std::uint8_t{1});
   }
 
   /// Weights of the arcs out of class `from`, by class; `unreachable` where there is no arc. Right
   /// only while !is_dry(from).
   [[nodiscard]] raw const* weights(std::size_t from) const noexcept {
-    return &weight_[from * depth * classes_];
+    return &weight_[from * max_depth * classes_];
   }
   [[nodiscard]] raw weight(std::size_t from, std::size_t to) const noexcept {
     return weights(from)[to];
   }
   /// The row that moves for weight(from, to).
   [[nodiscard]] std::uint32_t row(std::size_t from, std::size_t to) const noexcept {
-    return row_[from * depth * classes_ + to];
+    return row_[from * max_depth * classes_ + to];
   }
   /// Whether some list of class `from` must be filled again.
   [[nodiscard]] bool is_dry(std::size_t from) const noexcept { return is_dry_[from] != 0; }
@@ -60,71 +61,122 @@ class transfer_lists {
   /// `row`, which costs `cost[b]` in class b, joins class `to`. Most rows are among the least of no
   /// list, which takes one comparison a list.
   void join(std::uint32_t row, std::size_t to, raw const* cost) noexcept {
+    if (is_dry(to)) {
+      return;
+    }
+    std::size_t const classes = classes_;
+    std::size_t const depth = levels_[to];
     raw const here = cost[to];
-    std::size_t const first = to * depth * classes_;
-    raw const* const last = &weight_[first + (depth - 1) * classes_];
-    for (std::size_t b = 0; b < classes_; ++b) {
+    raw* const weights = &weight_[to * max_depth * classes];
+    std::uint32_t* const rows = &row_[to * max_depth * classes];
+    raw const* const last = weights + (depth - 1) * classes;
+    for (std::size_t b = 0; b < classes; ++b) {
       if (cost[b] == Traits::unreachable) {
         continue;
       }
       raw const moved = cost[b] - here;
-      if (moved < last[b] || moved == last[b] || last[b] == unknown) {
-        insert(first + b, moved, row);
+      if (moved <= last[b] || last[b] == unknown) {
+        insert(weights + b, rows + b, depth, classes, moved, row);
       }
     }
   }
 
-  /// `row` leaves class `from`.
+  /// `row` leaves class `from`. Where it is in any list it is in many, and each at a level of its
+  /// own: so all of them are gone through level by level, without a branch.
   void leave(std::uint32_t row, std::size_t from) noexcept {
-    std::size_t const first = from * depth * classes_;
-    std::uint32_t const* const rows = &row_[first];
-    for (std::size_t at = 0; at < depth * classes_; ++at) {
-      if (rows[at] == row) {
-        erase(first + at, first + (depth - 1) * classes_ + at % classes_);
-        is_dry_[from] |= static_cast<std::uint8_t>(weight_[first + at % classes_] == unknown);
-      }
+    if (is_dry(from)) {
+      return;
+    }
+    std::size_t const depth = levels_[from];
+    std::size_t const classes = classes_;
+    std::uint32_t const* const rows = &row_[from * max_depth * classes];
+    std::uint32_t found = 0;
+    for (std::size_t at = 0; at < depth * classes; ++at) {
+      found |= rows[at] == row ? 1u : 0u;
+    }
+    if (found == 0) {
+      return;
+    }
+    erase(row, from);
+    raw const* const heads = weights(from);
+    for (std::size_t b = 0; b < classes; ++b) {
+      is_dry_[from] |= static_cast<std::uint8_t>(heads[b] == unknown);
     }
   }
 
   /// Empties the lists of class `from`; then every member has to join again.
-  void start_over(std::size_t from) noexcept {
-    std::fill_n(&weight_[from * depth * classes_], depth * classes_, Traits::unreachable);
-    std::fill_n(&row_[from * depth * classes_], depth * classes_, class_members::none);
+  void start_over(std::size_t from, std::size_t members) noexcept {
+    levels_[from] = members <= SM ? SD : max_depth;
+    std::fill_n(&weight_[from * max_depth * classes_], max_depth * classes_, Traits::unreachable);
+    std::fill_n(&row_[from * max_depth * classes_], max_depth * classes_, class_members::none);
     is_dry_[from] = 0;
   }
 
  private:
   static constexpr raw unknown = raw{} - Traits::unreachable;
 
-  /// Into the list whose first level is at `top`, unless it belongs below what is known of it.
-  void insert(std::size_t top, raw weight, std::uint32_t row) noexcept {
-    bool is_in = false;  // then everything below moves down by one
-    for (std::size_t level = 0; level < depth; ++level) {
-      std::size_t const at = top + level * classes_;
-      bool const is_before = weight < weight_[at] || (weight == weight_[at] && row < row_[at]);
-      if (is_in || is_before) {
-        is_in = true;
-        std::swap(weight, weight_[at]);
-        std::swap(row, row_[at]);
-      }
+  /// Into the list that starts at `weights` and `rows`, a level every `step`, unless it belongs
+  /// below what is known of it.
+  static void insert(raw* weights, std::uint32_t* rows, std::size_t depth, std::size_t step, raw const& weight,
+                     std::uint32_t row) noexcept {
+    std::size_t const last = (depth - 1) * step;
+    auto const belongs_above = [=](std::size_t at) {
+      return weight < weights[at] || (weight == weights[at] && row < rows[at]);
+    };
+    std::size_t at = last;
+    while (at != 0 && weights[at] == unknown) {
+      at -= step;
     }
+    if (!belongs_above(at)) {
+      return;
+    }
+    // Its place is rather near the end, so it is looked for from there.
+    at += at == last ? 0 : step;
+    for (; at != 0 && belongs_above(at - step); at -= step) {
+      weights[at] = weights[at - step];
+      rows[at] = rows[at - step];
+    }
+    weights[at] = weight;
+    rows[at] = row;
   }
 
-  /// Takes out level `at` of the list whose last level is at `bottom`.
-  void erase(std::size_t at, std::size_t bottom) noexcept {
-    for (; at < bottom; at += classes_) {
-      weight_[at] = weight_[at + classes_];
-      row_[at] = row_[at + classes_];
+  /// Takes `row` out of all lists of class `from`: levels below it move up by one.
+  void erase(std::uint32_t row, std::size_t from) noexcept {
+    std::size_t const depth = levels_[from];
+    std::size_t const classes = classes_;
+    raw* weights = &weight_[from * max_depth * classes];
+    std::uint32_t* rows = &row_[from * max_depth * classes];
+    std::uint32_t* const is_above = is_above_.data();
+    std::fill_n(is_above, classes, 0u);
+    for (std::size_t level = 1; level < depth; ++level) {
+      for (std::size_t b = 0; b < classes; ++b) {
+        std::uint32_t const here = rows[b];
+        std::uint32_t const below = rows[b + classes];
+        raw const weight_here = weights[b];
+        raw const weight_below = weights[b + classes];
+        std::uint32_t const moves = is_above[b] | (here == row ? 1u : 0u);
+        is_above[b] = moves;
+        rows[b] = moves != 0 ? below : here;
+        weights[b] = moves != 0 ? weight_below : weight_here;
+      }
+      weights += classes;
+      rows += classes;
     }
-    // A list that was not full has all there is.
-    weight_[bottom] = weight_[bottom] == Traits::unreachable ? Traits::unreachable : unknown;
-    row_[bottom] = class_members::none;
+    for (std::size_t b = 0; b < classes; ++b) {
+      if (is_above[b] != 0 || rows[b] == row) {
+        // A list that was not full has all there is.
+        weights[b] = weights[b] == Traits::unreachable ? Traits::unreachable : unknown;
+        rows[b] = class_members::none;
+      }
+    }
   }
 
   std::size_t classes_ = 0;
   std::vector<raw> weight_;
   std::vector<std::uint32_t> row_;
   std::vector<std::uint8_t> is_dry_;  ///< per class
+  std::vector<std::uint32_t> is_above_;  ///< per list that loses a row: whether it is above
+  std::vector<std::uint32_t> levels_;
 };
 
 }  // namespace detail
