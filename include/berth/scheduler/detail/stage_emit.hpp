@@ -55,6 +55,7 @@ void emit(Engine& e) noexcept {
   keep_repriced(s, w);
   s.books.forget_gains();  // what was bound and undone again helps nobody
   bool const implicit = s.config.acknowledge == acknowledgement::implicit;
+  bool freed = false;
   for (stop_order const& order : s.stops) {
     auto const slot = s.jobs.find(order.job);
     if (!slot || (s.jobs[*slot].state != job_state::draining &&
@@ -64,6 +65,7 @@ void emit(Engine& e) noexcept {
     emit_action(e, action_kind::stop, *slot, order.reason, order.beneficiary);
     if (implicit) {
       stop_at_once(s, *slot);
+      freed = true;  // also where the job is over, and not among the changed
     }
   }
   s.stops.clear();
@@ -89,7 +91,7 @@ void emit(Engine& e) noexcept {
     }
   }
   // GPUs that this plan freed at once are the next tick's to give away.
-  s.tick_wanted = implicit && !s.changed.empty() && s.books.offered() > 0;
+  s.tick_wanted = implicit && (freed || !s.changed.empty()) && s.books.offered() > 0;
 }
 
 }  // namespace detail
