@@ -7,6 +7,7 @@
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
+#include <berth/core/slot_set.hpp>
 #include <berth/model/booking.hpp>
 #include <berth/model/free_index.hpp>
 #include <berth/model/gpu.hpp>
@@ -124,6 +125,10 @@ class ledger {
     return nodes_of_size_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)]
                          [static_cast<std::size_t>(gpus)];
   }
+  /// Nodes with GPUs that drain and are promised to nobody, in no particular order.
+  [[nodiscard]] std::vector<std::uint32_t> const& draining_nodes() const noexcept {
+    return draining_nodes_.members();
+  }
   /// Since forget_gains(): the most GPUs that a node of this pool and type had free just after
   /// GPUs, CPU or memory on it became free; 0 if none did.
   [[nodiscard]] int gain(pool owner, gpu_type type) const noexcept {
@@ -196,6 +201,7 @@ class ledger {
 
   void count_node(node_spec const& spec, int change) noexcept;
   void note_gain(std::uint32_t node) noexcept;
+  void note_draining(std::uint32_t node) noexcept;
   void move(std::uint32_t node, gpu_mask gpus, gpu_event event) noexcept;
   void set_offered(std::uint32_t node, gpu_mask before, gpu_mask after) noexcept;
   void index(std::uint32_t node) noexcept;
@@ -223,6 +229,7 @@ class ledger {
   std::vector<node_book> nodes_;
   std::vector<job_book> jobs_;
   booking_pool bookings_;
+  detail::slot_set draining_nodes_;
   std::vector<std::int64_t> tenant_held_;
   free_index index_;
 };

@@ -119,6 +119,9 @@ inline char const* ledger::check_invariants() const noexcept {
       held_on_nodes += line.kind == booking_kind::hold ? gpu_count(line.gpus) : 0;
     });
     node_spec const& spec = nodes_[n].spec;
+    if ((nodes_[n].in(gpu_state::draining) != 0) != draining_nodes_.contains(n)) {
+      return "the list of draining nodes is wrong";
+    }
     if (index_.next(spec.owner, spec.type, gpu_count(nodes_[n].offered()), n) != n) {
       return "the free index has lost a node";
     }

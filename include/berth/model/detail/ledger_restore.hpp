@@ -23,6 +23,7 @@ inline void ledger::clear() noexcept {
   all_nodes_of_size_ = {};
   nodes_of_size_ = {};
   gains_ = {};
+  draining_nodes_.clear();
   offered_ = 0;
   node_slots_ = 0;
   free_node_slot_ = no_slot;
@@ -110,6 +111,7 @@ inline void ledger::finish_restore() noexcept {
     for (int s = 0; s < gpu_state_count; ++s) {
       totals_[static_cast<std::size_t>(s)] += gpu_count(in(static_cast<gpu_state>(s)));
     }
+    note_draining(n);
     index(n);
     std::uint32_t previous = no_booking;
     for (std::uint32_t b = node.first_booking; b != no_booking; b = bookings_[b].next_of_node) {

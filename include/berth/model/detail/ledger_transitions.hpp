@@ -13,6 +13,7 @@ inline ledger::ledger(int type_count, std::size_t max_nodes, std::size_t max_gpu
       nodes_(max_nodes),
       jobs_(max_jobs),
       bookings_(2 * max_gpus),
+      draining_nodes_(max_nodes),
       tenant_held_(max_tenants, 0),
       index_(type_count, max_nodes) {}
 
@@ -33,7 +34,16 @@ inline void ledger::move(std::uint32_t node, gpu_mask gpus, gpu_event event) noe
     totals_[static_cast<std::size_t>(from)] -= gpu_count(part);
     totals_[to] += gpu_count(part);
   }
+  note_draining(node);
   set_offered(node, offered_before, book.offered());
+}
+
+inline void ledger::note_draining(std::uint32_t node) noexcept {
+  if (nodes_[node].in(gpu_state::draining) != 0) {
+    draining_nodes_.insert(node);
+  } else {
+    draining_nodes_.erase(node);
+  }
 }
 
 inline void ledger::set_offered(std::uint32_t node, gpu_mask before, gpu_mask after) noexcept {

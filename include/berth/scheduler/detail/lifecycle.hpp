@@ -24,11 +24,8 @@ inline void step(core_state& s, std::uint32_t slot, job_event event) noexcept {
   BERTH_ASSERT(is_legal(job.state, event), "a job cannot make this step from where it is");
   job.state = next(job.state, event);
   bool const leaves = job.state == job_state::draining || job.state == job_state::cancelling;
-  if (leaves && job.gpus_held > 0) {
-    s.leaving.insert(slot);
+  if (leaves) {
     s.touch(slot);  // it is nobody's victim any more, and what it leaves may help somebody
-  } else {
-    s.leaving.erase(slot);
   }
 }
 
@@ -40,7 +37,6 @@ inline void mirror_books(core_state& s, std::uint32_t slot) noexcept {
     s.holders.insert(slot);
   } else {
     s.holders.erase(slot);
-    s.leaving.erase(slot);
     s.yielding.erase(slot);
   }
 }

@@ -41,7 +41,6 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.changed.clear();
   std::fill(s.is_changed.begin(), s.is_changed.end(), std::uint8_t{0});
   s.holders.clear();
-  s.leaving.clear();
   s.yielding.clear();
   s.reserving.clear();
   s.stops.clear();
@@ -143,9 +142,6 @@ void read_state(byte_reader in, Engine& e) noexcept {
   for (std::uint32_t i = 0; i < totals.holders; ++i) {
     auto const slot = in.read<std::uint32_t>();
     s.holders.insert(slot);
-    if (s.jobs[slot].state == job_state::draining || s.jobs[slot].state == job_state::cancelling) {
-      s.leaving.insert(slot);
-    }
     rank_yielding(e, slot);
   }
   for (std::uint32_t i = 0; i < totals.reserving; ++i) {

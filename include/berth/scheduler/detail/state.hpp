@@ -5,6 +5,7 @@
 #include <berth/core/bounded_vector.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
+#include <berth/core/slot_set.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/action.hpp>
 #include <berth/model/job.hpp>
@@ -14,7 +15,6 @@
 #include <berth/scheduler/detail/job_table.hpp>
 #include <berth/scheduler/detail/ready_queue.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
-#include <berth/scheduler/detail/slot_set.hpp>
 #include <berth/scheduler/detail/timer_heap.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
 
@@ -44,7 +44,6 @@ struct core_state {
         changed{limits.max_jobs},
         is_changed(limits.max_jobs, 0),
         holders{limits.max_jobs},
-        leaving{limits.max_jobs},
         yielding{limits.max_jobs},
         reserving{limits.max_jobs},
         stops{2 * std::size_t{limits.max_jobs}},
@@ -74,7 +73,6 @@ struct core_state {
   bounded_vector<std::uint32_t> changed;  ///< to be predicted and ranked anew
   std::vector<std::uint8_t> is_changed;
   slot_set holders;      ///< jobs that hold GPUs
-  slot_set leaving;      ///< those of them that were told to stop
   yield_order yielding;  ///< those that may be told to, where the composition preempts
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;       ///< for the next plan

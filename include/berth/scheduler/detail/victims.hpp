@@ -192,23 +192,16 @@ inline bool touch_node(workspace& w, std::uint32_t node) noexcept {
   return true;
 }
 
-/// Starts a search: touches the nodes that jobs leave anyway. O(nodes of those jobs).
+/// Starts a search: touches the nodes with GPUs that drain for nobody. O(n log n) for n of those.
 inline void find_nodes_left(core_state const& s, workspace& w, gang_part const& part) noexcept {
   ++w.evictable_stamp;
   w.touched.clear();
-  auto const touch = [&](std::uint32_t slot) {
-    s.books.for_each_hold(slot, [&](booking const& held) {
-      if (may_host(s.books.node(held.node), part)) {
-        touch_node(w, held.node);
-      }
-    });
-  };
-  for (std::uint32_t const slot : s.leaving.members()) {
-    touch(slot);
+  for (std::uint32_t const node : s.books.draining_nodes()) {
+    if (may_host(s.books.node(node), part)) {
+      touch_node(w, node);
+    }
   }
-  for (stop_order const& order : s.stops) {  // those told in this tick are not among them yet
-    touch(order.job.slot());
-  }
+  std::sort(w.touched.begin(), w.touched.end());
 }
 
 /// Members of a gang that a node could host if its victims left.

@@ -3,11 +3,11 @@
 // would do.
 #include <berth/core/config.hpp>
 #include <berth/core/random.hpp>
+#include <berth/core/slot_set.hpp>
 #include <berth/model/check_job.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
 #include <berth/scheduler/detail/ready_queue.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
-#include <berth/scheduler/detail/slot_set.hpp>
 #include <berth/scheduler/detail/timer_heap.hpp>
 
 #include <tests/support/violation.hpp>

@@ -13,6 +13,7 @@ namespace detail {
 
 class slot_set {
  public:
+  slot_set() = default;
   explicit slot_set(std::size_t capacity) : place_(capacity, absent) { members_.reserve(capacity); }
 
   void insert(std::uint32_t slot) noexcept {
