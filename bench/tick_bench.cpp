@@ -50,11 +50,14 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
   };
   // The budget of the design: 12,500 nodes of 8, 10,000 running, 10,000 pending, 1 % churn.
   add(100'000, 10'000, 10'000, 0.01);
-  add(100'000, 10'000, 10'000, 0.0);
   add(100'000, 10'000, 10'000, 0.01, 4);
-  // The slope over the cluster at 100 changes a tick.
-  add(1'000, 500, 10'000, 0.2);
-  add(10'000, 2'000, 10'000, 0.05);
+  add(100'000, 10'000, 10'000, 0.1);
+  add(100'000, 10'000, 10'000, 0.001);
+  add(100'000, 10'000, 10'000, 0.0);
+  // The slope over the cluster, at 100 and at 10 changes a tick: with the above.
+  add(10'000, 1'000, 10'000, 0.1);
+  add(10'000, 1'000, 10'000, 0.01);
+  add(1'000, 100, 10'000, 0.1);
   if (large) {
     add(1'000'000, 100'000, 10'000, 0.001);
   }
