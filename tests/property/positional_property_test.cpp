@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // The positional solver on random problems of every structure: against trying everything, against
 // the assignment of the expanded problem, against itself cold after any sequence of warm solves,
-// and under any budget.
+// under any budget and with every instruction set.
 #include <berth/core/random.hpp>
 #include <berth/solve/assignment.hpp>
+#include <berth/solve/instruction_set.hpp>
+#include <berth/solve/integer_cost.hpp>
 #include <berth/solve/positional.hpp>
 #include <berth/solve/positional_certificate.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -149,6 +152,46 @@ TEST_CASE_TEMPLATE("positional: after any warm solves the optimum is that of a c
     }
   }
   CHECK(optimal > 1000);
+}
+
+TEST_CASE_TEMPLATE("positional: every instruction set finds the same, prices included", Cost,
+                   integer_cost, gpu_time) {
+  if (best_instruction_set() == instruction_set::plain) {
+    MESSAGE("this machine has but one");
+  }
+  std::uint64_t optimal = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    CAPTURE(seed);
+    random_source random{seed};
+    std::size_t const rows = 1 + random.below(300);
+    std::size_t const columns = 1 + random.below(20);
+    positional_instance<Cost> made{random, rows, columns, seed};
+    positional_workspace<Cost> fast(rows, columns);
+    positional_workspace<Cost> plain(rows, columns);
+    std::vector<std::uint32_t> changed;
+    for (int round = 0; round < 3; ++round) {
+      solve_status const status = positional_matcher{}.resolve(made.problem(), fast, changed);
+      REQUIRE(positional_matcher{instruction_set::plain}.resolve(made.problem(), plain, changed) ==
+              status);
+      optimal += status == solve_status::optimal ? 1u : 0u;
+      auto const a = fast.solution();
+      auto const b = plain.solution();
+      REQUIRE(a.total == b.total);
+      REQUIRE(std::ranges::equal(a.column_of_row, b.column_of_row));
+      REQUIRE(std::ranges::equal(a.column_price, b.column_price));
+      if (status == solve_status::optimal) {
+        certificate const proof = certify(made.problem(), b);
+        REQUIRE_MESSAGE(proof.holds(), to_string(proof.defect));
+      }
+      changed.assign(1, static_cast<std::uint32_t>(random.below(rows)));
+      std::size_t const other = random.below(rows);
+      for (std::size_t column = 0; column < columns; ++column) {
+        made.drawn.cells[changed[0] * columns + column] =
+            made.drawn.cells[other * columns + columns - 1 - column];
+      }
+    }
+  }
+  CHECK(optimal > 200);
 }
 
 TEST_CASE_TEMPLATE("positional: every budget ends with a solution if there is one, and a true gap",

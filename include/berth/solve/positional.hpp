@@ -16,6 +16,7 @@
 #include <berth/solve/detail/positional_meter.hpp>
 #include <berth/solve/detail/positional_rescue.hpp>
 #include <berth/solve/detail/positional_state.hpp>
+#include <berth/solve/instruction_set.hpp>
 #include <berth/solve/matching_costs.hpp>
 #include <berth/solve/positional_problem.hpp>
 #include <berth/solve/positional_workspace.hpp>
@@ -42,6 +43,9 @@ struct positional_matcher {
   static constexpr std::size_t max_rows = std::size_t{1} << 18;
   static constexpr std::size_t max_columns = std::size_t{1} << 10;
 
+  /// Of a machine that has both, both give the same answer.
+  instruction_set instructions = best_instruction_set();
+
   /// optimal | feasible | infeasible | cost_out_of_range | too_large | malformed. Does not
   /// allocate. A step of the budget is one search; where rows are left without a place when it
   /// ends, finding them one still takes up to O(columns²) each.
@@ -61,6 +65,7 @@ struct positional_matcher {
     std::size_t const rows = problem.cost.rows();
     detail::search_meter meter{budget};
     workspace.state_.start(rows, problem.cost.columns());
+    std::size_t const step = stride(rows);
     std::size_t share = 1;  // of the rows, one in `share`
     while (rows / share > first_sample) {
       share *= growth;
@@ -70,14 +75,14 @@ struct positional_matcher {
       std::size_t const sample = rows / share;
       workspace.state_.set_capacity(problem.capacity, sample, rows);
       for (; entered < sample; ++entered) {
-        std::size_t const row = entered * stride(rows) % rows;
+        std::size_t const row = entered * step % rows;
         if (problem.has_row(row) &&
             !workspace.state_.enter(problem, static_cast<std::uint32_t>(row))) {
           return solve_status::infeasible;
         }
       }
       // A sample that is stuck says nothing about the whole: only the last one counts.
-      reached = detail::settle(problem, workspace.state_, meter);
+      reached = detail::settle(problem, workspace.state_, meter, instructions);
     }
     return finish(problem, workspace, reached);
   }
@@ -121,7 +126,7 @@ struct positional_matcher {
       }
     }
     detail::search_meter meter{budget};
-    return finish(problem, workspace, detail::settle(problem, state, meter));
+    return finish(problem, workspace, detail::settle(problem, state, meter, instructions));
   }
 
  private:

@@ -12,9 +12,11 @@
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/positional_meter.hpp>
 #include <berth/solve/detail/positional_state.hpp>
+#include <berth/solve/instruction_set.hpp>
 #include <berth/solve/positional_problem.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -152,9 +154,10 @@ void pull_in(positional_problem<Cost> const& problem, positional_state<Cost>& s,
   s.shift(problem, end);
 }
 
+/// Searches until the matching is optimal for the capacities.
 template <class Cost>
-balance settle(positional_problem<Cost> const& problem, positional_state<Cost>& s,
-               search_meter& meter) noexcept {
+balance settle_plain(positional_problem<Cost> const& problem, positional_state<Cost>& s,
+                     search_meter& meter) noexcept {
   using raw = typename cost_traits<Cost>::raw;
   for (std::size_t c = 0; c < s.classes; ++c) {
     while (s.is_overfull(c)) {
@@ -175,6 +178,30 @@ balance settle(positional_problem<Cost> const& problem, positional_state<Cost>& 
     }
   }
   return balance::reached;
+}
+
+#if BERTH_DETAIL_HAS_AVX2
+/// The same, all of it inlined here and so built for AVX2: plain x86-64 cannot compare 64-bit
+/// integers in vectors, which is most of what a search does.
+template <class Cost>
+[[gnu::target("avx2"), gnu::flatten]] balance settle_avx2(positional_problem<Cost> const& problem,
+                                                          positional_state<Cost>& s,
+                                                          search_meter& meter) noexcept {
+  return settle_plain(problem, s, meter);
+}
+#endif
+
+template <class Cost>
+balance settle(positional_problem<Cost> const& problem, positional_state<Cost>& s,
+               search_meter& meter, [[maybe_unused]] instruction_set instructions) noexcept {
+#if BERTH_DETAIL_HAS_AVX2
+  if constexpr (std::integral<typename cost_traits<Cost>::raw>) {
+    if (instructions == instruction_set::avx2) {
+      return settle_avx2(problem, s, meter);
+    }
+  }
+#endif
+  return settle_plain(problem, s, meter);
 }
 
 }  // namespace detail

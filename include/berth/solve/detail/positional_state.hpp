@@ -137,7 +137,7 @@ struct positional_state {
     if (!transfers.is_dry(at)) {
       return;
     }
-    transfers.start_over(at, static_cast<std::size_t>(members.size(at)));
+    transfers.start_over(at);
     for (std::uint32_t row = members.first(at); row != none; row = members.next(row)) {
       if (members.next(row) != none) {
         prefetch(problem, members.next(row));

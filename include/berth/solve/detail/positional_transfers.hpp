@@ -27,48 +27,46 @@ class transfer_lists {
 
  public:
   /// Levels per list.
-  static constexpr std::size_t max_depth = 6;
+  static constexpr std::size_t depth = 6;
 
   void reserve(std::size_t classes) {
     weight_.resize(classes * classes * depth);
     row_.resize(classes * classes * depth);
     is_dry_.resize(classes);
     is_above_.resize(classes);
-    levels_.resize(classes);
   }
+  /// All lists are dry: of the many there are, those of classes that no search comes by are never
+  /// filled.
   void clear(std::size_t classes) noexcept {
     classes_ = classes;
-    std::fill_n(weight_.begin(), classes * classes * depth, Traits::unreachable);
-    std::fill_n(row_.begin(), classes * classes * depth, class_members::none);
     std::fill_n(is_dry_.begin(), classes, std::uint8_t{1});
   }
 
   /// Weights of the arcs out of class `from`, by class; `unreachable` where there is no arc. Right
   /// only while !is_dry(from).
   [[nodiscard]] raw const* weights(std::size_t from) const noexcept {
-    return &weight_[from * max_depth * classes_];
+    return &weight_[from * depth * classes_];
   }
   [[nodiscard]] raw weight(std::size_t from, std::size_t to) const noexcept {
     return weights(from)[to];
   }
   /// The row that moves for weight(from, to).
   [[nodiscard]] std::uint32_t row(std::size_t from, std::size_t to) const noexcept {
-    return row_[from * max_depth * classes_ + to];
+    return row_[from * depth * classes_ + to];
   }
   /// Whether some list of class `from` must be filled again.
   [[nodiscard]] bool is_dry(std::size_t from) const noexcept { return is_dry_[from] != 0; }
 
   /// `row`, which costs `cost[b]` in class b, joins class `to`. Most rows are among the least of no
-  /// list, which takes one comparison a list.
+  /// list, which takes one comparison a list. Dry lists wait until they are filled again.
   void join(std::uint32_t row, std::size_t to, raw const* cost) noexcept {
     if (is_dry(to)) {
       return;
     }
     std::size_t const classes = classes_;
-    std::size_t const depth = levels_[to];
     raw const here = cost[to];
-    raw* const weights = &weight_[to * max_depth * classes];
-    std::uint32_t* const rows = &row_[to * max_depth * classes];
+    raw* const weights = &weight_[to * depth * classes];
+    std::uint32_t* const rows = &row_[to * depth * classes];
     raw const* const last = weights + (depth - 1) * classes;
     for (std::size_t b = 0; b < classes; ++b) {
       if (cost[b] == Traits::unreachable) {
@@ -76,7 +74,7 @@ class transfer_lists {
       }
       raw const moved = cost[b] - here;
       if (moved <= last[b] || last[b] == unknown) {
-        insert(weights + b, rows + b, depth, classes, moved, row);
+        insert(weights + b, rows + b, classes, moved, row);
       }
     }
   }
@@ -87,9 +85,8 @@ class transfer_lists {
     if (is_dry(from)) {
       return;
     }
-    std::size_t const depth = levels_[from];
     std::size_t const classes = classes_;
-    std::uint32_t const* const rows = &row_[from * max_depth * classes];
+    std::uint32_t const* const rows = &row_[from * depth * classes];
     std::uint32_t found = 0;
     for (std::size_t at = 0; at < depth * classes; ++at) {
       found |= rows[at] == row ? 1u : 0u;
@@ -105,10 +102,9 @@ class transfer_lists {
   }
 
   /// Empties the lists of class `from`; then every member has to join again.
-  void start_over(std::size_t from, std::size_t members) noexcept {
-    levels_[from] = members <= SM ? SD : max_depth;
-    std::fill_n(&weight_[from * max_depth * classes_], max_depth * classes_, Traits::unreachable);
-    std::fill_n(&row_[from * max_depth * classes_], max_depth * classes_, class_members::none);
+  void start_over(std::size_t from) noexcept {
+    std::fill_n(&weight_[from * depth * classes_], depth * classes_, Traits::unreachable);
+    std::fill_n(&row_[from * depth * classes_], depth * classes_, class_members::none);
     is_dry_[from] = 0;
   }
 
@@ -117,7 +113,7 @@ class transfer_lists {
 
   /// Into the list that starts at `weights` and `rows`, a level every `step`, unless it belongs
   /// below what is known of it.
-  static void insert(raw* weights, std::uint32_t* rows, std::size_t depth, std::size_t step, raw const& weight,
+  static void insert(raw* weights, std::uint32_t* rows, std::size_t step, raw const& weight,
                      std::uint32_t row) noexcept {
     std::size_t const last = (depth - 1) * step;
     auto const belongs_above = [=](std::size_t at) {
@@ -142,10 +138,9 @@ class transfer_lists {
 
   /// Takes `row` out of all lists of class `from`: levels below it move up by one.
   void erase(std::uint32_t row, std::size_t from) noexcept {
-    std::size_t const depth = levels_[from];
     std::size_t const classes = classes_;
-    raw* weights = &weight_[from * max_depth * classes];
-    std::uint32_t* rows = &row_[from * max_depth * classes];
+    raw* weights = &weight_[from * depth * classes];
+    std::uint32_t* rows = &row_[from * depth * classes];
     std::uint32_t* const is_above = is_above_.data();
     std::fill_n(is_above, classes, 0u);
     for (std::size_t level = 1; level < depth; ++level) {
@@ -174,9 +169,8 @@ class transfer_lists {
   std::size_t classes_ = 0;
   std::vector<raw> weight_;
   std::vector<std::uint32_t> row_;
-  std::vector<std::uint8_t> is_dry_;  ///< per class
-  std::vector<std::uint32_t> is_above_;  ///< per list that loses a row: whether it is above
-  std::vector<std::uint32_t> levels_;
+  std::vector<std::uint8_t> is_dry_;     ///< per class
+  std::vector<std::uint32_t> is_above_;  ///< while a row leaves, per list: whether it is above
 };
 
 }  // namespace detail
