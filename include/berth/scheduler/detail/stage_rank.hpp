@@ -181,7 +181,9 @@ inline void wake_queues(core_state& s) noexcept {
       });
     }
   }
-  if (gained || !s.changed.empty()) {
+  // Whatever was reported counts: GPUs that drain and were promised to a job that has ended, or a
+  // node full of holders that is up again, are no gain and in no list.
+  if (gained || s.tick_wanted || !s.changed.empty()) {
     std::int64_t const at_hand = gpus_at_hand(s);
     s.queues.wake_parked(shape_queues::until_others_change, [&](shape_queue const& q) {
       std::int64_t const more = std::max(std::int64_t{0}, at_hand - q.gpus_at_hand);
