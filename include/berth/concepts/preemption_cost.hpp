@@ -25,11 +25,14 @@ struct suspension {
 //
 //   Given  c: C const&, j: job_view, t: tick_context const&
 //   c.suspend(j, t) -> suspension   noexcept, O(1), no allocation
+//   C::allows_timelessly -> bool    constant, optional: does `allowed` depend on j alone, not on t?
 //   c.resume(j, t)  -> duration     noexcept, O(1): from "GPUs granted" to the first useful step
 //
 // Semantics  1. j holds GPUs. A job that is not preemptible is never asked.
 //            2. The price of the stop is gpus_held * (save + rollback + resume), in GPU-time.
 //            3. Who may stop whom is the policy's business, not this seam's.
+//            4. Where `allowed` may change with time alone, who waits to displace others is looked
+//            at in every tick: say allows_timelessly = true where it does not.
 // Models     never_preempt, free_of_charge, lost_work
 template <class C>
 concept has_suspend = requires(C const& c, job_view const& j, tick_context const& t) {
@@ -48,6 +51,14 @@ inline constexpr bool allows_preemption = true;
 template <class C>
   requires requires { C::allows_preemption; }
 inline constexpr bool allows_preemption<C> = C::allows_preemption;
+
+/// Does it depend on the job alone, and not on the instant, whether C allows a stop? Its price may
+/// change all the same. True lets the scheduler leave alone who found no victims until one changes.
+template <class C>
+inline constexpr bool allows_timelessly = !allows_preemption<C>;
+template <class C>
+  requires requires { C::allows_timelessly; }
+inline constexpr bool allows_timelessly<C> = C::allows_timelessly;
 
 /// GPU-time that stopping `j` now destroys; forbidden if it may not be stopped.
 template <preemption_cost C>

@@ -189,6 +189,9 @@ class ledger {
   /// its node's. Returns the booking's index. O(bookings of the node).
   std::uint32_t restore_booking(booking const& line, std::uint32_t previous, std::uint32_t place,
                                 bool leaves) noexcept;
+  void restore_gain(pool owner, gpu_type type, int gpus) noexcept {
+    gains_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)] = gpus;
+  }
   void restore_broken_earmark(std::uint32_t job) noexcept { jobs_[job].earmark_broken = true; }
   void finish_restore() noexcept;
 

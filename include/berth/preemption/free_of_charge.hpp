@@ -8,6 +8,7 @@ BERTH_NAMESPACE_BEGIN
 
 struct free_of_charge {
   using component_role = preemption_role;
+  static constexpr bool allows_timelessly = true;
   [[nodiscard]] suspension suspend(job_view const&, tick_context const&) const noexcept {
     return {};
   }

@@ -13,6 +13,7 @@ BERTH_NAMESPACE_BEGIN
 /// checkpoints loses its whole run.
 struct lost_work {
   using component_role = preemption_role;
+  static constexpr bool allows_timelessly = true;
   duration default_startup{0};  ///< for jobs that do not say theirs
 
   [[nodiscard]] suspension suspend(job_view const& job, tick_context const& tick) const noexcept {

@@ -62,6 +62,7 @@ struct assignment_matcher {
     }
     detail::assignment_meter meter{budget};
     if constexpr (std::integral<typename cost_traits<Cost>::raw>) {
+      state.transpose.forget();
       detail::assignment_survey survey{problem, state, instructions};
       survey.start_anew();
       for (std::size_t row = 0; row < problem.cost.rows(); ++row) {
@@ -116,6 +117,7 @@ struct assignment_matcher {
         return solve(problem, workspace, budget);
       }
       if (memory == detail::assignment_memory::narrow) {
+        state.transpose.follow(survey.narrow(), changed_rows);
         return detail::assignment_run{problem,      state,        survey.narrow(),
                                       state.narrow, instructions, meter}
             .warm(changed_rows);

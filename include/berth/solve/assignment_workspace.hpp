@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/assignment_transpose.hpp>
 #include <berth/solve/integer_cost.hpp>
 
 #include <algorithm>
@@ -23,22 +24,26 @@ namespace detail {
 /// What is counted in the number that the solver computes with.
 template <class Word>
 struct assignment_numbers {
-  std::vector<Word> own_cost;      ///< of the cell of a row that has a column
-  std::vector<Word> row_price;     ///< what each row goes for; kept during searches from columns
-  std::vector<Word> left_out;      ///< per row; unreachable: it must be matched
-  std::vector<Word> row_distance;  ///< of a search from a column
+  std::vector<Word> own_cost;         ///< of the cell of a row that has a column
+  std::vector<Word> row_price;        ///< what each row goes for; kept during searches from columns
+  std::vector<Word> left_out;         ///< per row; unreachable: it must be matched
+  std::vector<Word> minus_row_price;  ///< kept during searches from both ends
+  std::vector<Word> row_distance;     ///< of a search from a column
   std::vector<Word> column_price;
-  std::vector<Word> distance;    ///< of a search from a row, per column
-  std::vector<Word> settled_at;  ///< the distances of the settled columns, in their order
+  std::vector<Word> distance;         ///< of a search from a row, per column
+  std::vector<Word> settled_at;       ///< the distances of the settled columns, in their order
+  std::vector<Word> settled_back_at;  ///< the same of a search from the other end
 
   void resize(std::size_t rows, std::size_t columns) {
     own_cost.resize(rows);
     row_price.resize(rows);
     left_out.resize(rows);
+    minus_row_price.resize(rows);
     row_distance.resize(rows);
     column_price.resize(columns);
     distance.resize(columns);
     settled_at.resize(columns);
+    settled_back_at.resize(columns);
   }
 };
 
@@ -49,6 +54,7 @@ struct assignment_indices {
   std::vector<std::uint32_t> row_of_column;
   std::vector<std::uint32_t> reached_from;  ///< per column, the row before it on the shortest path
   std::vector<std::uint32_t> settled;       ///< columns whose distance is final
+  std::vector<std::uint32_t> settled_back;  ///< the same from the other end
 
   void resize(std::size_t rows, std::size_t columns) {
     column_of_row.resize(rows);
@@ -57,6 +63,7 @@ struct assignment_indices {
     row_of_column.resize(columns);
     reached_from.resize(columns);
     settled.resize(columns);
+    settled_back.resize(columns);
   }
 };
 
@@ -74,6 +81,7 @@ struct assignment_state {
   assignment_numbers<std::int32_t> narrow;  ///< empty for costs that are pairs
   assignment_numbers<raw> wide;
   std::vector<integer_cost> compact;  ///< the matrix in 32 bits
+  assignment_transpose<integer_cost> transpose;
   std::vector<price> row_price;
   std::vector<price> column_price;
   assignment_solution<Cost> solution;
@@ -95,6 +103,7 @@ struct assignment_state {
     wide.resize(most_rows, most_columns);
     if constexpr (has_narrow) {
       narrow.resize(most_rows, most_columns);
+      transpose.reserve(most_rows, most_columns);
     }
     if constexpr (is_compacted) {
       compact.resize(most_rows * most_columns);

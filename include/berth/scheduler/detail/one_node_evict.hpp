@@ -121,18 +121,22 @@ template <class Engine>
   workspace& w = e.work;
   found_places found{rows.size()};
   w.columns.clear();
+  // False if it is of no use to any row.
   auto const add_column = [&](std::uint32_t n) {
     w.evictable[n] = is_column;
     if (w.columns.size() == w.stride) {
-      return;  // a cluster larger than the matrix: the cheapest nodes are in it
+      return false;  // a cluster larger than the matrix: the cheapest nodes are in it
     }
+    bool useful = false;
     node_book const& node = s.books.node(n);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       rank_cost const price = price_of_emptying(e, rows[r], n);
       w.cells[r * w.stride + w.columns.size()] = price;
       found.add(r, price);
+      useful = useful || !price.is_forbidden();
     }
     w.add_column({node.spec.type, gpu_count(node.offered()), n, no_index, 0, 1}, 1);
+    return useful;
   };
   find_nodes_left(s, w, first);
   for (std::uint32_t const n : w.touched) {
@@ -140,6 +144,7 @@ template <class Engine>
       add_column(n);
     }
   }
+  constexpr bool told_apart = distinguishes_nodes<typename Engine::placement_type>;
   // One part of a gang may fit on free GPUs although another needs somebody's place.
   free_index const& index = s.books.free_nodes();
   for (int t = 0; t < s.books.type_count(); ++t) {
@@ -148,8 +153,8 @@ template <class Engine>
     for (int f = first.total(); f <= s.books.largest_node() && left > 0; ++f) {
       for (std::uint32_t n = index.next(first.where, type, f, 0);
            n != free_index::no_node && left > 0; n = index.next(first.where, type, f, n + 1)) {
-        if (touch_node(w, n)) {
-          add_column(n);
+        // Nodes of a class cost the same, but where they are told apart all are looked at.
+        if (touch_node(w, n) && add_column(n) && !told_apart) {
           --left;
         }
       }

@@ -165,7 +165,6 @@ void settle(Engine& e) noexcept {
   for (gang_part const& part : w.parts) {
     w.batch[part.order].complete = w.batch[part.order].complete && part.placed;
   }
-  w.gpus_short = 0;
   bool placed_any = false;
   for (candidate const& c : w.batch) {
     placed_any = placed_any || c.complete;

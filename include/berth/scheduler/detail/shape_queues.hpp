@@ -44,12 +44,7 @@ struct shape_queue {
   std::uint32_t next_parked = no_index;
   std::uint32_t previous_parked = no_index;
   std::uint32_t parked_in = no_index;  ///< the list it is in
-  // What its head lacked by number when it was parked although it may displace others, and what was
-  // there then: until more than that has changed hands, nobody need look again.
-  std::int64_t gpus_short = 0;
-  std::int64_t gpus_at_hand = 0;
-  std::uint64_t gpus_changed = 0;
-  std::uint32_t offered = no_index;  ///< the job of it that is among this tick's candidates
+  std::uint32_t offered = no_index;    ///< the job of it that is among this tick's candidates
 };
 
 class shape_queues {

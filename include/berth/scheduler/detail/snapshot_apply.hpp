@@ -30,7 +30,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.next_sequence = totals.next_sequence;
   s.tick_number = totals.tick_number;
   s.cluster_epoch = totals.cluster_epoch;
-  s.ranked_epoch = 0;
+  s.ranked_epoch = totals.cluster_ranked ? totals.cluster_epoch : 0;
   s.tick_wanted = totals.tick_wanted;
   s.jobs.clear(totals.slots);
   s.books.clear();
@@ -149,6 +149,17 @@ void read_state(byte_reader in, Engine& e) noexcept {
   }
   for (std::uint32_t i = 0; i < totals.stops; ++i) {
     s.stops.push_back(read_line<stop_order>(in));
+  }
+  for (std::uint32_t i = 0; i < totals.parked; ++i) {
+    auto const line = read_line<parked_line>(in);
+    if (std::uint32_t const q = s.queues.queue_of(line.head); !s.queues.is_parked(q)) {
+      s.queues.park(q, line.until);
+    }
+  }
+  for (int i = 0; i < pool_count * max_gpu_types; ++i) {
+    s.books.restore_gain(static_cast<pool>(i / max_gpu_types),
+                         static_cast<gpu_type>(i % max_gpu_types),
+                         totals.gains[static_cast<std::size_t>(i)]);
   }
 }
 

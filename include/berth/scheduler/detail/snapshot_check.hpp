@@ -47,7 +47,7 @@ class snapshot_checker {
     constexpr step steps[] = {&snapshot_checker::totals, &snapshot_checker::nodes,
                               &snapshot_checker::slots,  &snapshot_checker::jobs,
                               &snapshot_checker::groups, &snapshot_checker::lists,
-                              &snapshot_checker::stops};
+                              &snapshot_checker::stops,  &snapshot_checker::parked};
     for (step const next : steps) {
       if (auto const fine = (this->*next)(); !fine) {
         return fine;
@@ -79,7 +79,7 @@ class snapshot_checker {
       return error{errc::capacity_exceeded, field::max_jobs};
     }
     bool const counts = totals_.changed <= totals_.slots && totals_.holders <= totals_.jobs &&
-                        totals_.reserving <= totals_.jobs &&
+                        totals_.reserving <= totals_.jobs && totals_.parked <= totals_.jobs &&
                         totals_.unused_nodes <= totals_.nodes &&
                         totals_.slots == std::uint64_t{totals_.jobs} + totals_.unused_slots;
     return counts ? result<void>{} : bad_data(field::job);
@@ -209,6 +209,7 @@ class snapshot_checker {
     slot.state = line.record.state;
     slot.group = line.record.spec.group;
     slot.group_next = line.group_next;
+    slot.queued = line.queued;
     slot.needs_change = line.record.state == job_state::pending && !line.queued &&
                         line.group_next == no_index && line.alarm > line.record.not_before;
     return {};
@@ -294,6 +295,20 @@ class snapshot_checker {
       }
     }
     return {};
+  }
+
+  result<void> parked() noexcept {
+    for (std::uint32_t i = 0; i < totals_.parked; ++i) {
+      auto const line = read_line<parked_line>(in_);
+      bool const fine = line.head < totals_.slots && scratch_.slots[line.head].queued &&
+                        line.until < shape_queues::until_cluster_changes;
+      if (!fine) {
+        return bad_data(field::job);
+      }
+    }
+    auto const is_gain = [](std::uint8_t gpus) { return gpus <= max_gpus_per_node; };
+    return std::all_of(totals_.gains.begin(), totals_.gains.end(), is_gain) ? result<void>{}
+                                                                            : bad_data(field::gpus);
   }
 
   scheduler_config const& config_;

@@ -56,6 +56,15 @@ struct totals_line {
   std::uint32_t holders = 0;
   std::uint32_t reserving = 0;
   std::uint32_t stops = 0;
+  std::uint32_t parked = 0;                                      ///< queues
+  bool cluster_ranked = false;                                   ///< the last tick saw this cluster
+  std::array<std::uint8_t, pool_count * max_gpu_types> gains{};  ///< free GPUs after the last tick
+};
+
+/// A queue that found no place, by the job at its head.
+struct parked_line {
+  std::uint32_t head = 0;
+  std::uint32_t until = 0;
 };
 
 struct node_line {
@@ -122,6 +131,15 @@ void fields(Archive& a, Record& r) {
   a(r.holders);
   a(r.reserving);
   a(r.stops);
+  a(r.parked);
+  a(r.cluster_ranked);
+  a(r.gains);
+}
+
+template <class Archive, record_of<parked_line> Record>
+void fields(Archive& a, Record& r) {
+  a(r.head);
+  a(r.until);
 }
 
 template <class Archive, record_of<node_spec> Record>

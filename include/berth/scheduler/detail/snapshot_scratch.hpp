@@ -42,6 +42,7 @@ struct slot_check {
   bool arrives = false;
   bool changed = false;
   bool holds = false;
+  bool queued = false;
   bool reserves = false;
   bool is_next = false;       ///< somebody's group_next
   bool needs_change = false;  ///< waits for the next tick to put it into a queue

@@ -37,6 +37,23 @@ template <class Visitable>
   return static_cast<std::uint32_t>(members.size());
 }
 
+/// Calls visit(parked_line) for the queues that wait for an event, by the slot of the job at their
+/// head. Those that only another cluster can help are judged again instead.
+template <class Visit>
+void for_each_parked(core_state const& s, Visit&& visit) {
+  for (std::uint32_t slot = 0; slot < s.jobs.ever_used(); ++slot) {
+    if (!s.jobs.is_used(slot) || !s.queues.contains(slot)) {
+      continue;
+    }
+    std::uint32_t const q = s.queues.queue_of(slot);
+    shape_queue const& queue = s.queues[q];
+    if (queue.root == slot && s.queues.is_parked(q) &&
+        queue.parked_in != shape_queues::until_cluster_changes) {
+      visit(parked_line{slot, queue.parked_in});
+    }
+  }
+}
+
 template <class Engine>
 [[nodiscard]] totals_line totals_of(Engine const& e) noexcept {
   core_state const& s = e.state;
@@ -58,6 +75,12 @@ template <class Engine>
   totals.holders = count_of(s.holders.members());
   totals.reserving = count_of(s.reserving);
   totals.stops = count_of(s.stops);
+  for_each_parked(s, [&](parked_line const&) { ++totals.parked; });
+  totals.cluster_ranked = s.ranked_epoch == s.cluster_epoch;
+  for (int i = 0; i < pool_count * max_gpu_types; ++i) {
+    totals.gains[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(s.books.gain(
+        static_cast<pool>(i / max_gpu_types), static_cast<gpu_type>(i % max_gpu_types)));
+  }
   return totals;
 }
 
@@ -130,6 +153,7 @@ void write_state(Archive& a, Engine const& e) noexcept {
   for (stop_order const& order : s.stops) {
     fields(a, order);
   }
+  for_each_parked(s, [&](parked_line const& line) { fields(a, line); });
 }
 
 }  // namespace detail

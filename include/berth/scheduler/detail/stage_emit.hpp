@@ -74,6 +74,7 @@ void emit(Engine& e) noexcept {
   }
   for (std::uint32_t const slot : s.starts) {
     emit_action(e, action_kind::start, slot, stop_reason::none, job_id{});
+    s.touch(slot);  // from the next tick on it may be somebody's victim
     if (implicit) {
       begin_run(s, slot);
     }

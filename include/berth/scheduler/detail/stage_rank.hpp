@@ -105,19 +105,11 @@ void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
 /// to be of use to this shape.
 [[nodiscard]] inline int least_useful(shape const& form) noexcept {
   int least = max_gpus_per_node;
-  if (form.group != group_id{}) {
-    return 1;  // others start with it
-  }
   for_each_part(form, 0, 0, any_type, [&](gang_part const& part) noexcept {
     bool const whole = part.layout == spread::same_node;
     least = std::min(least, whole ? part.total() : part.gpus);
   });
   return std::max(1, least);
-}
-
-/// GPUs that a job could have without displacing anybody, now or once they are empty.
-[[nodiscard]] inline std::int64_t gpus_at_hand(core_state const& s) noexcept {
-  return s.books.offered() + s.books.total(gpu_state::draining);
 }
 
 /// Nothing in the queue finds a place. Where others do not decide about it, it is parked until
@@ -126,24 +118,22 @@ template <class Engine>
 void park(Engine& e, std::uint32_t queue) noexcept {
   core_state& s = e.state;
   shape_queue const& q = s.queues[queue];
-  if (looks_at_queue(e.parts.allocator)) {
+  // What helps a group depends on all its jobs.
+  if (looks_at_queue(e.parts.allocator) || q.form.group != group_id{}) {
     return;
   }
-  bool const displaces = allows_preemption<typename Engine::preemption_type> &&
-                         s.jobs[q.root].key.can_displace_at_all();
+  using cost = typename Engine::preemption_type;
+  bool const displaces = allows_preemption<cost> && s.jobs[q.root].key.can_displace_at_all();
+  if (displaces && !allows_timelessly<cost>) {
+    return;
+  }
   s.queues.park(queue, displaces ? shape_queues::until_others_change
                                  : shape_queues::until_free(q.form.where, least_useful(q.form)));
-  s.queues[queue].gpus_short = displaces ? e.work.gpus_short : 0;
-  s.queues[queue].gpus_at_hand = gpus_at_hand(s);
-  s.queues[queue].gpus_changed = s.gpus_changed;
 }
 
 /// Wakes whom the events since the last tick may help: GPUs became free, jobs that could be
 /// displaced have changed, or the cluster is another one. O(queues parked where it happened).
 inline void wake_queues(core_state& s) noexcept {
-  for (std::uint32_t const slot : s.changed) {
-    s.gpus_changed += static_cast<std::uint64_t>(s.jobs.is_used(slot) ? s.jobs[slot].gpus_held : 0);
-  }
   if (s.ranked_epoch != s.cluster_epoch) {
     s.ranked_epoch = s.cluster_epoch;
     s.queues.wake_all();
@@ -181,14 +171,11 @@ inline void wake_queues(core_state& s) noexcept {
       });
     }
   }
-  // Whatever was reported counts: GPUs that drain and were promised to a job that has ended, or a
-  // node full of holders that is up again, are no gain and in no list.
+  // Whom a job may displace, and what drains, changes in more ways than free GPUs do: where
+  // anything happened, it looks again.
   if (gained || s.tick_wanted || !s.changed.empty()) {
-    std::int64_t const at_hand = gpus_at_hand(s);
-    s.queues.wake_parked(shape_queues::until_others_change, [&](shape_queue const& q) {
-      std::int64_t const more = std::max(std::int64_t{0}, at_hand - q.gpus_at_hand);
-      return q.gpus_short <= more + static_cast<std::int64_t>(s.gpus_changed - q.gpus_changed);
-    });
+    s.queues.wake_parked(shape_queues::until_others_change,
+                         [](shape_queue const&) { return true; });
   }
 }
 

@@ -48,10 +48,9 @@ inline bool append_parts(core_state const& s, workspace& w, std::uint32_t slot,
 
 /// Could GPUs that drain, and displacing others, give this job its GPUs, by number alone? It needs
 /// no victim yet to claim what drains: whoever started there meanwhile would be displaced by it.
-/// What is missing is left in w.gpus_short. O(victims needed).
+/// O(victims needed).
 template <class Engine>
 bool could_displace(Engine& e, std::uint32_t slot) noexcept {
-  e.work.gpus_short = 0;
   if constexpr (!allows_preemption<typename Engine::preemption_type>) {
     return false;
   } else {
@@ -60,16 +59,17 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       return false;
     }
     price_victims(e);
-    std::int64_t const missing = s.jobs[slot].form.gpus() - gpus_at_hand(s);
+    std::int64_t const missing =
+        s.jobs[slot].form.gpus() - s.books.offered() - s.books.total(gpu_state::draining);
+    std::int64_t left = missing;
     do {
-      std::int64_t left = missing;
+      left = missing;
       for (std::size_t i = 0; i < e.work.victim_order.size() && left > 0; ++i) {
         std::uint32_t const victim = e.work.victim_order[i];
         left -= is_victim_of(s, e.work, slot, victim) ? s.jobs[victim].gpus_held : 0;
       }
-      e.work.gpus_short = std::max(std::int64_t{0}, left);
-    } while (e.work.gpus_short > 0 && widen_victims(e, slot));
-    return e.work.gpus_short == 0;
+    } while (left > 0 && widen_victims(e, slot));
+    return left <= 0;
   }
 }
 
@@ -148,7 +148,6 @@ bool collect_batch(Engine& e) noexcept {
       offer(s, queue);
       continue;
     }
-    w.gpus_short = 0;
     queue_state const before{w.blocked_types[static_cast<std::size_t>(q.form.where)],
                              w.promised_start != never, w.promised_start};
     grant const allowed = e.parts.allocator.allocate(s.view(job), before, e.context());

@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -216,7 +217,11 @@ inline void find_nodes_left(core_state const& s, workspace& w, gang_part const& 
 /// until on some GPU type twice as many members as it has could be hosted, and some more. O(nodes
 /// of the victims it takes, and of the jobs that leave).
 inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& part) noexcept {
-  std::int32_t const plenty = 2 * part.members + 32;
+  // Counts of GPUs do not vouch for a node where more than GPUs is asked for.
+  bool const counts_tell =
+      !part.asks_for_cpu_or_memory() && !(part.layout == spread::one_per_node && part.has_siblings);
+  std::int32_t const plenty =
+      counts_tell ? 2 * part.members + 32 : std::numeric_limits<std::int32_t>::max();
   std::array<std::int32_t, max_gpu_types> hosted{};
   bool enough = false;
   find_nodes_left(s, w, part);

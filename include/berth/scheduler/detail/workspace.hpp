@@ -199,7 +199,6 @@ struct workspace {
   std::vector<std::int32_t> free_later;  ///< per node
 
   // Victims.
-  std::int64_t gpus_short = 0;  ///< what the candidate lacks even with all that it may displace
   std::uint64_t victims_tick = 0;
   std::vector<victim_price> victims;           ///< per job slot
   bounded_vector<std::uint32_t> victim_order;  ///< the last in rank order first

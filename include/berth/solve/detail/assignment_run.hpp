@@ -7,6 +7,7 @@
 #include <berth/solve/assignment_workspace.hpp>
 #include <berth/solve/cost_matrix_view.hpp>
 #include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/assignment_meeting.hpp>
 #include <berth/solve/detail/assignment_meter.hpp>
 #include <berth/solve/detail/assignment_reduction.hpp>
 #include <berth/solve/detail/assignment_scaling.hpp>
@@ -167,6 +168,11 @@ class assignment_run {
   solve_status enter_all(std::uint32_t waiting) noexcept {
     find_base();
     for (std::uint32_t i = 0; i < waiting; ++i) {
+      if constexpr (own_memory == assignment_memory::narrow) {
+        if (state_.transpose.is_current() && few_columns_are_free()) {
+          return enter_from_both_ends(i, waiting);
+        }
+      }
       if (!meter_.spend()) {
         return enter_at_once(i, waiting);
       }
@@ -177,6 +183,28 @@ class assignment_run {
         if (i + 1 < waiting && may_scale() && collapses(i + 1, waiting)) {
           return enter_all(scale());
         }
+      }
+    }
+    return solve_status::optimal;
+  }
+
+  /// So few that a search from a row alone would visit more rows than one from both ends.
+  [[nodiscard]] bool few_columns_are_free() const noexcept {
+    auto const first = state_.indices.row_of_column.begin();
+    auto const free = std::count(first, first + search_.columns(), unmatched);
+    return free > 0 && free * free <= std::int64_t{search_.columns()};
+  }
+
+  /// Once few columns are free, few will be until all rows are in.
+  solve_status enter_from_both_ends(std::uint32_t first, std::uint32_t waiting) noexcept {
+    assignment_meeting meeting{search_, state_.transpose.view(search_.rows(), search_.columns())};
+    for (std::uint32_t i = first; i < waiting; ++i) {
+      if (!meter_.spend()) {
+        return enter_at_once(i, waiting);
+      }
+      std::uint32_t const row = state_.indices.waiting[i];
+      if (!(few_columns_are_free() ? meeting.enter(row) : search_.enter(row))) {
+        return solve_status::infeasible;
       }
     }
     return solve_status::optimal;
