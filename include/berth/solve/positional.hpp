@@ -111,6 +111,10 @@ struct positional_matcher {
       return refused;
     }
     detail::positional_state<Cost>& state = workspace.state_;
+    // Where much of the room has come or gone the old answer is of no use.
+    if (state.changed_places(problem.capacity) > static_cast<std::int64_t>(64 + rows / 4)) {
+      return solve(problem, workspace, budget);
+    }
     for (std::uint32_t const row : changed_rows) {
       if (!row_is_in_range(problem, row)) {
         return solve_status::cost_out_of_range;

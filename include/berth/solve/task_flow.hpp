@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 
 BERTH_NAMESPACE_BEGIN
@@ -133,6 +134,7 @@ struct task_flow_matcher {
       return false;
     }
     std::int64_t slots = 0;
+    std::int64_t changed = 0;
     for (std::size_t place = 0; place < books.place_count; ++place) {
       task_flow_place<Cost> const& given = problem.places[place];
       auto const& known = books.places[place];
@@ -142,8 +144,12 @@ struct task_flow_matcher {
         return false;
       }
       slots += given.slots;
+      changed += std::abs(std::int64_t{given.slots} - known.slots);
     }
-    return slots <= max_slots;
+    // Where much of the room has come or gone the old answer is of no use.
+    return slots <= max_slots &&
+           changed <= std::max<std::int64_t>(
+                          64, static_cast<std::int64_t>(books.task_count / crowded_share));
   }
 
   template <solver_cost Cost>

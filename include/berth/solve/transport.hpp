@@ -113,8 +113,10 @@ struct transport_matcher {
     if (!problem.is_well_formed()) {
       return solve_status::malformed;
     }
-    return detail::transport_fits(problem, memory) ? solve_status::optimal
-                                                   : solve_status::too_large;
+    if (!detail::transport_fits(problem, memory)) {
+      return solve_status::too_large;
+    }
+    return detail::must_ship_too_much(problem) ? solve_status::infeasible : solve_status::optimal;
   }
 
   template <class Cost>

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <span>
 #include <vector>
@@ -58,6 +59,16 @@ struct positional_state {
       capacity[c] = static_cast<std::int32_t>((places + whole - 1) / whole);
     }
     capacity[whole_capacity.size()] = std::numeric_limits<std::int32_t>::max();
+  }
+
+  /// Places by which these capacities differ from those set last, in all.
+  [[nodiscard]] std::int64_t changed_places(
+      std::span<std::int32_t const> whole_capacity) const noexcept {
+    std::int64_t sum = 0;
+    for (std::size_t c = 0; c < whole_capacity.size(); ++c) {
+      sum += std::abs(std::int64_t{whole_capacity[c]} - capacity[c]);
+    }
+    return sum;
   }
 
   [[nodiscard]] bool is_in(std::size_t row) const noexcept { return members.class_of(row) != none; }

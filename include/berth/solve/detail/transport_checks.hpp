@@ -53,6 +53,20 @@ template <class Cost>
                           : solve_status::cost_out_of_range;
 }
 
+/// Whether the rows whose units must all go have more of them than all columns take: then nothing
+/// has to be tried. O(rows + columns).
+template <class Cost>
+[[nodiscard]] bool must_ship_too_much(transport_problem<Cost> const& problem) noexcept {
+  std::int64_t units = 0;
+  for (std::size_t row = 0; row < problem.rows.size(); ++row) {
+    units += left_out_cost(problem.unmatched_cost, row).is_forbidden() ? problem.supply[row] : 0;
+  }
+  for (std::int32_t const room : problem.capacity) {
+    units -= room;
+  }
+  return units > 0;
+}
+
 /// Sets what leaving a unit of each row out costs, and the two numbers that stand for "not if it
 /// can be avoided" and "not at all". A way through the network visits a row at most once, on at
 /// most two arcs, so that 2 × min(rows, columns) + 1 costs bound every price without `dear`. With
