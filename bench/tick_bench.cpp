@@ -41,11 +41,9 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
                             int ticks) {
   std::vector<setting> list;
   auto const add = [&](std::int64_t gpus, std::int64_t running, std::int64_t pending, double churn,
-                       int types = 1, bool blocked = false) {
+                       int types = 1, bench::queue_kind blocked = bench::queue_kind::mixed) {
     for (std::string const& preset : presets) {
-      bool const naive = preset == "naive";
-      int const some = naive ? ticks / 20 + 1 : ticks;
-      list.push_back({preset, gpus, running, pending, churn, types, blocked, some});
+      list.push_back({preset, gpus, running, pending, churn, types, blocked, ticks});
     }
   };
   // The budget of the design: 12,500 nodes of 8, 10,000 running, 10,000 pending, 1 % churn.
@@ -61,9 +59,11 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
   if (large) {
     add(1'000'000, 100'000, 10'000, 0.001);
   }
-  // A queue that cannot run costs nothing.
-  add(100'000, 10'000, 100'000, 0.01, 1, true);
-  add(100'000, 10'000, 1'000, 0.01, 1, true);
+  // A queue that cannot run, alone, and at the head of one that can: jobs of one shape, or of a
+  // thousand.
+  add(100'000, 10'000, 100'000, 0.01, 1, bench::queue_kind::blocked);
+  add(100'000, 10'000, 10'000, 0.01, 1, bench::queue_kind::blocked_at_head);
+  add(100'000, 10'000, 10'000, 0.01, 1, bench::queue_kind::shapes_at_head);
   if (all) {
     for (std::int64_t const gpus : {1'000, 10'000, 100'000}) {
       for (std::int64_t const pending : {1'000, 10'000, 100'000}) {
@@ -85,8 +85,7 @@ void print(row const& r) {
       r.what.preset, r.what.gpus, r.running, r.what.pending, 100 * r.what.churn, r.what.types,
       r.tick.p50, r.tick.p99, r.tick.p999, r.tick.max, r.actions_per_tick, r.decisions_per_second,
       r.submit.p50, r.complete.p50, r.report.p50, r.extra_nodes_per_gang, r.broken_nodes_per_gang,
-      r.allocations, r.digest,
-      r.wrong.empty() ? (r.what.blocked ? "(queue cannot run)" : "") : r.wrong);
+      r.allocations, r.digest, r.wrong.empty() ? bench::name_of(r.what.blocked) : r.wrong);
   std::fflush(stdout);
 }
 
@@ -100,7 +99,7 @@ nlohmann::json to_json(row const& r) {
           {"pending", r.what.pending},
           {"churn", r.what.churn},
           {"types", r.what.types},
-          {"blocked", r.what.blocked},
+          {"queue", bench::name_of(r.what.blocked)},
           {"preset", r.what.preset},
           {"ticks", r.what.ticks},
           {"tick_us", times(r.tick)},
@@ -125,6 +124,7 @@ int main(int argc, char** argv) {
   bool large = false;
   int ticks = 400;
   setting one;
+  std::string queue{"mixed"};
   app.add_option("--presets", presets, "fifo, tiresias, pickyman_style, naive")->delimiter(',');
   app.add_option("--json", json_file, "write the rows to this file");
   app.add_option("--ticks", ticks, "ticks measured per row")->check(CLI::Range(1, 1 << 20));
@@ -135,13 +135,15 @@ int main(int argc, char** argv) {
   app.add_option("--pending", one.pending, "one row: jobs that wait");
   app.add_option("--churn", one.churn, "one row: share of running jobs that end per tick");
   app.add_option("--types", one.types, "one row: GPU types")->check(CLI::Range(1, 4));
-  app.add_flag("--blocked", one.blocked, "one row: what waits cannot run");
+  app.add_option("--queue", queue, "one row: mixed, blocked, blocked_at_head or shapes_at_head")
+      ->check(CLI::IsMember(bench::queue_names));
   CLI11_PARSE(app, argc, argv);
 
   std::vector<setting> settings = chosen(presets, all, large, ticks);
   if (one.gpus > 0) {
     settings.clear();
     one.ticks = ticks;
+    one.blocked = bench::queue_kind_named(queue);
     one.running = one.running > 0 ? one.running : one.gpus / 10;
     for (std::string const& preset : presets) {
       one.preset = preset;

@@ -124,6 +124,12 @@ class busy_host {
       change(0.03, 0);
       apply(scheduler_.tick(now_));
     }
+    if (what_.blocked == queue_kind::blocked_at_head ||
+        what_.blocked == queue_kind::shapes_at_head) {
+      for (std::int64_t i = 0; i < blocked_ahead; ++i) {
+        submit(static_cast<std::int32_t>(what_.gpus), static_cast<std::int32_t>(i));
+      }
+    }
     while (pending() < what_.pending) {
       submit(next_gang());
     }
@@ -159,13 +165,19 @@ class busy_host {
   }
   /// A job that cannot run beside the others wants the whole cluster.
   [[nodiscard]] std::int32_t next_gang() {
-    return what_.blocked ? static_cast<std::int32_t>(what_.gpus) : mix_.draw(random_);
+    return what_.blocked == queue_kind::blocked ? static_cast<std::int32_t>(what_.gpus)
+                                                : mix_.draw(random_);
   }
-  void submit(std::int32_t gang) {
+  /// `number` >= 0: the number of a job that cannot run, and goes ahead of others where a policy
+  /// looks at lengths or priorities at all.
+  void submit(std::int32_t gang, std::int32_t number = -1) {
     berth::job_spec job;
     job.gang = gang;
     job.work = berth::duration{random_.between(600'000, 36'000'000)};
     job.checkpoints.period = std::chrono::minutes{10};
+    if (number >= 0 && what_.blocked == queue_kind::shapes_at_head) {
+      job.speed[0] = 1.0 + 0.001 * number;  // another shape each
+    }
     if (what_.types > 1 && random_.below(2) == 0) {
       job.allowed_types = static_cast<berth::type_mask>(
           1u << random_.below(static_cast<std::uint64_t>(what_.types)));

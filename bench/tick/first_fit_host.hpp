@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The naive answer, for comparison: every tick walks the whole queue in submit order, and for each
-// job all nodes from the first on, and takes the first GPUs that are free. No classes, no prices,
-// no preemption, nothing kept between ticks.
+// The naive answer, for comparison: every tick walks the whole queue, sorted by submit order, and
+// for each job all nodes from the first on, and takes the first GPUs that are free. No classes, no
+// prices, no preemption, nothing kept between ticks.
 #pragma once
 
 #include <berth/core/digest.hpp>
@@ -32,10 +32,22 @@ class first_fit_host {
       load += queue_.back().gang;
     }
     decide();
+    for (int i = 0; i < 60; ++i) {  // the same ageing as busy_host
+      change(0.03, 0);
+      decide();
+    }
+    if (what.blocked == queue_kind::blocked_at_head || what.blocked == queue_kind::shapes_at_head) {
+      for (std::int64_t i = 0; i < blocked_ahead; ++i) {
+        submit(static_cast<std::int32_t>(what.gpus));
+      }
+    }
     while (static_cast<std::int64_t>(queue_.size()) < what.pending) {
       submit(next_gang());
     }
-    decide();
+    for (int i = 0; i < 30; ++i) {
+      change(what.churn, what.pending);
+      decide();
+    }
     started_ = 0;
     extra_nodes_ = 0;
     broken_nodes_ = 0;
@@ -45,7 +57,7 @@ class first_fit_host {
   void run() {
     double running = 0;
     for (int i = 0; i < what_.ticks; ++i) {
-      change();
+      change(what_.churn, what_.pending);
       stopwatch const watch;
       decide();
       tick_.add(watch.microseconds());
@@ -78,9 +90,9 @@ class first_fit_host {
   };
   using places = std::vector<std::pair<std::uint32_t, std::int32_t>>;
 
-  void change() {
-    auto const changes = static_cast<std::int64_t>(
-        what_.churn * static_cast<double>(running_.size()) + (what_.churn > 0 ? 0.999 : 0.0));
+  void change(double churn, std::int64_t least) {
+    auto const changes = static_cast<std::int64_t>(churn * static_cast<double>(running_.size()) +
+                                                   (churn > 0 ? 0.999 : 0.0));
     for (std::int64_t i = 0; i < changes && !running_.empty(); ++i) {
       std::size_t const at = static_cast<std::size_t>(random_.below(running_.size()));
       for (auto const& [node, gpus] : running_[at]) {
@@ -90,17 +102,16 @@ class first_fit_host {
       running_[at] = std::move(running_.back());
       running_.pop_back();
     }
-    for (std::int64_t i = 0;
-         changes > 0 && (i < changes || static_cast<std::int64_t>(queue_.size()) < what_.pending);
+    std::int64_t const most = least + changes;
+    for (std::int64_t i = 0; changes > 0 && (i < changes || pending() < least) && pending() < most;
          ++i) {
-      if (static_cast<std::int64_t>(queue_.size()) >= what_.pending + changes) {
-        break;
-      }
-      submit(next_gang());
+      submit(least == 0 ? mix_.draw(random_) : next_gang());
     }
   }
+  [[nodiscard]] std::int64_t pending() const { return static_cast<std::int64_t>(queue_.size()); }
   [[nodiscard]] std::int32_t next_gang() {
-    return what_.blocked ? static_cast<std::int32_t>(what_.gpus) : mix_.draw(random_);
+    return what_.blocked == queue_kind::blocked ? static_cast<std::int32_t>(what_.gpus)
+                                                : mix_.draw(random_);
   }
   void submit(std::int32_t gang) {
     std::int32_t type = -1;

@@ -11,6 +11,24 @@
 
 namespace bench {
 
+/// What waits.
+enum class queue_kind : std::uint8_t {
+  mixed,            ///< what the cluster runs
+  blocked,          ///< jobs that want every GPU there is: they cannot run beside others
+  blocked_at_head,  ///< the same, a thousand of them ahead of a mixed queue
+  shapes_at_head,   ///< as before, but no two of the thousand look alike
+};
+inline const std::vector<std::string> queue_names{"mixed", "blocked", "blocked_at_head",
+                                                  "shapes_at_head"};
+[[nodiscard]] inline std::string const& name_of(queue_kind kind) {
+  return queue_names[static_cast<std::size_t>(kind)];
+}
+[[nodiscard]] inline queue_kind queue_kind_named(std::string const& name) {
+  auto const at = std::find(queue_names.begin(), queue_names.end(), name);
+  return static_cast<queue_kind>(at - queue_names.begin());
+}
+inline constexpr std::int64_t blocked_ahead = 1000;
+
 struct setting {
   std::string preset;
   std::int64_t gpus = 0;
@@ -18,7 +36,7 @@ struct setting {
   std::int64_t pending = 0;
   double churn = 0;  ///< share of the running jobs that end, and as many arrive, between two ticks
   int types = 1;
-  bool blocked = false;  ///< what waits can never run beside what runs
+  queue_kind blocked = queue_kind::mixed;
   int ticks = 0;
 };
 
