@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -117,13 +118,26 @@ class shape_queues {
   [[nodiscard]] std::vector<std::uint32_t> const& awake() const noexcept { return awake_; }
 
   /// What wakes a parked queue beside another job at its head.
-  /// GPUs that become free on a node that has at least `least` of them then, 1..max_gpus_per_node.
-  [[nodiscard]] static constexpr std::uint32_t until_free(pool where, int least) noexcept {
-    return static_cast<std::uint32_t>(where) * (max_gpus_per_node + 1) +
-           static_cast<std::uint32_t>(least);
+  /// GPUs that become free on a node that has at least `least` of them then, 1..max_gpus_per_node,
+  /// when about `gpus` are free in all.
+  [[nodiscard]] static constexpr std::uint32_t until_free(pool where, int least,
+                                                          std::int64_t gpus) noexcept {
+    return (static_cast<std::uint32_t>(where) * (max_gpus_per_node + 1) +
+            static_cast<std::uint32_t>(least)) *
+               magnitudes +
+           magnitude(gpus);
   }
+  /// Two per power of two, rising with `gpus`.
+  [[nodiscard]] static constexpr std::uint32_t magnitude(std::int64_t gpus) noexcept {
+    auto const number = static_cast<std::uint64_t>(gpus);
+    auto const width = static_cast<std::uint32_t>(std::bit_width(number));
+    std::uint32_t const second = width < 2 ? 0 : (number >> (width - 2)) & 1u;
+    return std::min(2 * width + second, magnitudes - 1);
+  }
+  static constexpr std::uint32_t magnitudes = 52;  // gangs have less than 2^25 GPUs
   /// Any change of a job that runs: its head may displace others.
-  static constexpr std::uint32_t until_others_change = pool_count * (max_gpus_per_node + 1);
+  static constexpr std::uint32_t until_others_change =
+      pool_count * (max_gpus_per_node + 1) * magnitudes;
   /// Another cluster: on this one it never fits.
   static constexpr std::uint32_t until_cluster_changes = until_others_change + 1;
 

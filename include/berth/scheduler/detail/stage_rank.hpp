@@ -128,52 +128,59 @@ void park(Engine& e, std::uint32_t queue) noexcept {
     return;
   }
   s.queues.park(queue, displaces ? shape_queues::until_others_change
-                                 : shape_queues::until_free(q.form.where, least_useful(q.form)));
+                                 : shape_queues::until_free(q.form.where, least_useful(q.form),
+                                                            q.form.gpus()));
 }
 
-/// Wakes whom the events since the last tick may help: GPUs became free, jobs that could be
-/// displaced have changed, or the cluster is another one. O(queues parked where it happened).
+/// Wakes the queues that GPUs, CPU or memory which became free in this pool may help; false if none
+/// did. O(types × GPUs per node + queues that wait for so much at least).
+inline bool wake_where_freed(core_state& s, pool where) noexcept {
+  int const types = s.books.type_count();
+  std::array<std::int64_t, max_gpu_types> free_gpus{};
+  std::int64_t all = 0;
+  int most = 0;
+  for (int t = 0; t < types; ++t) {
+    auto const type = static_cast<gpu_type>(t);
+    most = std::max(most, s.books.gain(where, type));
+    for (int f = 1; f <= s.books.largest_node(); ++f) {
+      free_gpus[static_cast<std::size_t>(t)] +=
+          std::int64_t{f} * s.books.free_nodes().count(where, type, f);
+    }
+    all += free_gpus[static_cast<std::size_t>(t)];
+  }
+  auto const may_help = [&](shape_queue const& q, int least) {
+    std::int64_t sum = 0;
+    bool helped = false;
+    for (int t = 0; t < types; ++t) {
+      auto const type = static_cast<gpu_type>(t);
+      bool const allowed = q.form.allows(type);
+      sum += allowed ? free_gpus[static_cast<std::size_t>(t)] : 0;
+      helped = helped || (allowed && s.books.gain(where, type) >= least);
+    }
+    return helped && sum >= q.form.gpus();
+  };
+  for (int least = 1; least <= most; ++least) {
+    std::uint32_t const last = shape_queues::until_free(where, least, all);
+    for (std::uint32_t until = shape_queues::until_free(where, least, 1); until <= last; ++until) {
+      s.queues.wake_parked(until, [&](shape_queue const& q) { return may_help(q, least); });
+    }
+  }
+  return most > 0;
+}
+
+/// Wakes whom the events since the last tick may help.
 inline void wake_queues(core_state& s) noexcept {
   if (s.ranked_epoch != s.cluster_epoch) {
     s.ranked_epoch = s.cluster_epoch;
     s.queues.wake_all();
   }
-  bool gained = false;
+  bool freed = false;
   for (int p = 0; p < pool_count; ++p) {
-    auto const where = static_cast<pool>(p);
-    std::array<std::int64_t, max_gpu_types> free_gpus{};
-    int most = 0;
-    for (int t = 0; t < s.books.type_count(); ++t) {
-      auto const type = static_cast<gpu_type>(t);
-      most = std::max(most, s.books.gain(where, type));
-    }
-    if (most == 0) {
-      continue;
-    }
-    gained = true;
-    for (int t = 0; t < s.books.type_count(); ++t) {
-      for (int f = 1; f <= s.books.largest_node(); ++f) {
-        free_gpus[static_cast<std::size_t>(t)] +=
-            std::int64_t{f} * s.books.free_nodes().count(where, static_cast<gpu_type>(t), f);
-      }
-    }
-    for (int least = 1; least <= most; ++least) {
-      s.queues.wake_parked(shape_queues::until_free(where, least), [&](shape_queue const& q) {
-        std::int64_t sum = 0;
-        bool helped = false;
-        for (int t = 0; t < s.books.type_count(); ++t) {
-          auto const type = static_cast<gpu_type>(t);
-          bool const allowed = q.form.allows(type);
-          sum += allowed ? free_gpus[static_cast<std::size_t>(t)] : 0;
-          helped = helped || (allowed && s.books.gain(where, type) >= least);
-        }
-        return helped && sum >= q.form.gpus();
-      });
-    }
+    freed = wake_where_freed(s, static_cast<pool>(p)) || freed;
   }
   // Whom a job may displace, and what drains, changes in more ways than free GPUs do: where
   // anything happened, it looks again.
-  if (gained || s.tick_wanted || !s.changed.empty()) {
+  if (freed || s.tick_wanted || !s.changed.empty()) {
     s.queues.wake_parked(shape_queues::until_others_change,
                          [](shape_queue const&) { return true; });
   }
