@@ -20,8 +20,8 @@ using namespace berth;
 TEST_CASE_TEMPLATE("assignment: solve and resolve allocate nothing, with and without a budget",
                    Cost, integer_cost, gpu_time) {
   random_source random{1};
-  for (std::size_t const rows : {30u, 90u, 120u}) {
-    std::size_t const columns = 90;
+  for (std::size_t const rows : {30u, 90u, 100u, 120u}) {  // at 100 from both ends
+    std::size_t const columns = rows == 100 ? rows : 90;
     std::vector<Cost> cells;
     for (std::size_t cell = 0; cell < rows * columns; ++cell) {
       cells.emplace_back(static_cast<std::int32_t>(random.below(9) * (1 + cell % 7)));

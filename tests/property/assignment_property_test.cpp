@@ -191,6 +191,46 @@ TEST_CASE_TEMPLATE("assignment: every instruction set finds the same, prices inc
   }
 }
 
+TEST_CASE_TEMPLATE("assignment: a few new rows at a time among many, searched for from both ends",
+                   Cost, integer_cost, gpu_time) {
+  assignment_matcher const matcher;
+  std::uint64_t warm = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    CAPTURE(seed);
+    random_source random{seed};
+    std::size_t const rows = 96 + random.below(60);
+    std::size_t const columns = random.below(2) == 0 ? rows : rows - 5 + random.below(11);
+    changing_problem<Cost> problem{random, rows, columns};
+    assignment_workspace<Cost> kept(rows, columns);
+    assignment_workspace<Cost> plain(rows, columns);
+    assignment_workspace<Cost> fresh(rows, columns);
+    solve_status status = matcher.solve(problem.view(), kept);
+    REQUIRE(assignment_matcher{instruction_set::plain}.solve(problem.view(), plain) == status);
+    for (int round = 0; round < 12; ++round) {
+      std::vector<std::uint32_t> changed;
+      for (std::uint64_t count = random.below(14); count > 0; --count) {
+        changed.push_back(static_cast<std::uint32_t>(random.below(rows)));
+        problem.redraw(changed.back());
+      }
+      bool const had_answer = status == solve_status::optimal;
+      status = matcher.resolve(problem.view(), kept, changed);
+      REQUIRE(status == matcher.solve(problem.view(), fresh));
+      REQUIRE(status ==
+              assignment_matcher{instruction_set::plain}.resolve(problem.view(), plain, changed));
+      if (status != solve_status::optimal) {
+        continue;
+      }
+      warm += had_answer ? 1u : 0u;
+      REQUIRE(kept.solution().total == fresh.solution().total);
+      require_certified(problem.view(), kept);
+      REQUIRE(std::ranges::equal(kept.solution().column_of_row, plain.solution().column_of_row));
+      REQUIRE(std::ranges::equal(kept.solution().column_price, plain.solution().column_price));
+      REQUIRE(std::ranges::equal(kept.solution().row_price, plain.solution().row_price));
+    }
+  }
+  CHECK(warm > 800);
+}
+
 TEST_CASE_TEMPLATE("assignment: a budget brackets the optimum, and a large one finds it", Cost,
                    integer_cost, gpu_time) {
   assignment_matcher const matcher;

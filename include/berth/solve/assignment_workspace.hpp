@@ -119,9 +119,11 @@ struct assignment_state {
 
 }  // namespace detail
 
-/// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate: 56
-/// to 92 bytes for each row and each column, and for GPU-times 4 bytes a cell, since they are
-/// solved in 32 bits where they fit.
+/// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate: 72
+/// to 108 bytes for each row and each column; for GPU-times 4 bytes a cell, since they are solved
+/// in 32 bits where they fit; and but for pairs 4 bytes a cell for a transposed copy, which stay
+/// untouched until a resolve needs them. A copied workspace resolves without that one until it is
+/// reserved anew.
 template <solver_cost Cost>
 class assignment_workspace {
  public:

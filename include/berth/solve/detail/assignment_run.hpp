@@ -188,11 +188,14 @@ class assignment_run {
     return solve_status::optimal;
   }
 
+  [[nodiscard]] std::uint64_t free_columns() const noexcept {
+    auto const first = state_.indices.row_of_column.begin();
+    return static_cast<std::uint64_t>(std::count(first, first + search_.columns(), unmatched));
+  }
   /// So few that a search from a row alone would visit more rows than one from both ends.
   [[nodiscard]] bool few_columns_are_free() const noexcept {
-    auto const first = state_.indices.row_of_column.begin();
-    auto const free = std::count(first, first + search_.columns(), unmatched);
-    return free > 0 && free * free <= std::int64_t{search_.columns()};
+    std::uint64_t const free = free_columns();
+    return free > 0 && free * free <= search_.columns();
   }
 
   /// Once few columns are free, few will be until all rows are in.
@@ -203,8 +206,12 @@ class assignment_run {
         return enter_at_once(i, waiting);
       }
       std::uint32_t const row = state_.indices.waiting[i];
-      if (!(few_columns_are_free() ? meeting.enter(row) : search_.enter(row))) {
+      bool const meets = state_.transpose.pays() && free_columns() > 0;
+      if (!(meets ? meeting.enter(row) : search_.enter(row))) {
         return solve_status::infeasible;
+      }
+      if (meets) {
+        state_.transpose.learn_from(meeting.scans(), search_.columns());
       }
     }
     return solve_status::optimal;
