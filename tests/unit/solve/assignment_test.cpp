@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The assignment solver on small cases that can be checked by hand: ties, guards, edges.
 #include <berth/core/cost.hpp>
+#include <berth/core/random.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
+#include <berth/solve/instruction_set.hpp>
+#include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matcher.hpp>
 
 #include <cstddef>
@@ -218,6 +221,27 @@ TEST_CASE("assignment: a matrix inside a wider buffer is read with its stride") 
   assignment_workspace<gpu_time> workspace(2, 2);
   CHECK(solved({{cells, 2, 2, 3}}, workspace) == columns{1, 0});
   CHECK(solved({{std::span{cells}.first(5), 2, 2, 3}}, workspace) == columns{1, 0});
+}
+
+TEST_CASE("assignment: rows that cannot all be matched do not bid beyond the range") {
+  // Two columns, three rows with costs as far apart as 32 bits allow: the bids went on and on. The
+  // sanitizers see an overflow; without them the prices would come out negative.
+  random_source random{5};
+  for (int round = 0; round < 2000; ++round) {
+    CAPTURE(round);
+    std::vector<integer_cost> cells;
+    for (int i = 0; i < 6; ++i) {
+      cells.push_back(integer_cost{static_cast<std::int32_t>(random.below((1u << 28) + 1))});
+    }
+    assignment_workspace<integer_cost> workspace(3, 2);
+    assignment_matcher matcher;
+    matcher.instructions = instruction_set::plain;
+    CHECK(matcher.solve({{cells, 3, 2}}, workspace) == solve_status::infeasible);
+    std::vector<integer_cost> const left_out(3, integer_cost{1 << 28});
+    REQUIRE(matcher.solve({{cells, 3, 2}, left_out}, workspace) == solve_status::optimal);
+    CHECK(certify(assignment_problem<integer_cost>{{cells, 3, 2}, left_out}, workspace.solution())
+              .holds());
+  }
 }
 
 static_assert(

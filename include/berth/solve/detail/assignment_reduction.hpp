@@ -93,6 +93,13 @@ std::uint32_t reduce_rows(assignment_search<Cost, Word>& search, std::uint32_t c
     }
     bool const is_tied =
         !(found.least < found.second) || found.second == assignment_word<Word>::unreachable;
+    // Rows that cannot all be matched bid without end; the searches find that out.
+    bool const is_hopeless = !is_tied && assignment_word<Word>::dearest <
+                                             price[found.column] + (found.second - found.least);
+    if (is_hopeless) {
+      waiting[left++] = row;
+      continue;
+    }
     if (!is_tied) {
       price[found.column] = price[found.column] + (found.second - found.least);
     } else if (search.indices.row_of_column[found.column] != unmatched) {

@@ -19,11 +19,14 @@ template <class Word>
 struct assignment_word {
   static constexpr Word unreachable = std::numeric_limits<Word>::max();
   static constexpr Word settled{-1};
+  /// Twice what a price can be where there is a solution (assignment_survey.hpp).
+  static constexpr Word dearest = Word{1} << (std::numeric_limits<Word>::digits - 2);
 };
 template <>
 struct assignment_word<raw_rank_cost> {
   static constexpr raw_rank_cost unreachable = cost_traits<rank_cost>::unreachable;
   static constexpr raw_rank_cost settled{-1, 0};
+  static constexpr raw_rank_cost dearest{std::int64_t{1} << 61, 0};
 };
 
 /// `cost` must not be forbidden, and must fit.
