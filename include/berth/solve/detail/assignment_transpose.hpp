@@ -31,8 +31,7 @@ class assignment_transpose {
   void forget() noexcept {
     is_current_ = false;
     pays_ = true;
-    searches_ = 0;
-    scans_ = 0;
+    excess_ = 0;
   }
   [[nodiscard]] bool is_current() const noexcept { return is_current_; }
 
@@ -61,15 +60,17 @@ class assignment_transpose {
 
   /// A search has read so many lines. Where costs are distances or products, most columns lie near
   /// one that is free; then two ends visit as many lines together as one of them alone, in twice as
-  /// much memory, and the copy is given up until the next solve from nothing.
+  /// much memory, and the copy is given up until the next solve from nothing. What searches read
+  /// beyond the allowance adds up, so that a few long ones among short ones do not count (a
+  /// cumulative sum: Page, Biometrika 41, 1954).
   void learn_from(std::uint64_t scans, std::size_t columns) noexcept {
-    scans_ += scans;
-    if (++searches_ == sample) {
-      constexpr std::uint64_t most = long_in_roots * sample;
-      pays_ = scans_ * scans_ <= most * most * columns;
-      searches_ = 0;
-      scans_ = 0;
+    std::uint64_t root = 1;
+    while (root * root < columns) {
+      ++root;
     }
+    std::uint64_t const sum = excess_ + scans;
+    excess_ = sum - std::min(sum, long_in_roots * root);
+    pays_ = excess_ <= most_excess_in_roots * root;
   }
 
   /// Row c of it is column c. Requires is_current().
@@ -81,9 +82,9 @@ class assignment_transpose {
   static constexpr std::size_t least_size = 96;
   static constexpr std::size_t most_oblong = 2;
   static constexpr std::size_t tile = 16;  // cells in a line of the cache
-  static constexpr std::uint64_t sample = 32;
-  /// In square roots of the number of columns, on average. On random costs it is 3.4.
+  /// In square roots of the number of columns; on random costs a search reads 3.4 on average.
   static constexpr std::uint64_t long_in_roots = 5;
+  static constexpr std::uint64_t most_excess_in_roots = 16;
   /// A changed row is written into every column: were they a power of two apart, all of these cells
   /// would compete for the same few places of the cache.
   static constexpr std::size_t stride_of(std::size_t rows) noexcept { return rows + tile; }
@@ -111,8 +112,7 @@ class assignment_transpose {
   std::vector<Cell> cells_;
   bool is_current_ = false;
   bool pays_ = true;
-  std::uint64_t searches_ = 0;
-  std::uint64_t scans_ = 0;
+  std::uint64_t excess_ = 0;
 };
 
 }  // namespace detail
