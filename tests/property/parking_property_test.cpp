@@ -21,7 +21,6 @@ using namespace tests;
 using berth::acknowledgement;
 
 struct skipping_fifo {
-  static constexpr char const* name = "fifo that skips, consolidated";
   static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
     return berth::make_scheduler(nodes, config, berth::fifo{}, berth::rigid{});
   }
