@@ -68,7 +68,9 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
         std::uint32_t const victim = e.work.victim_order[i];
         left -= is_victim_of(s, e.work, slot, victim) ? s.jobs[victim].gpus_held : 0;
       }
-    } while (left > 0 && widen_victims(e, slot));
+      // Whether the rest could suffice is cheaper to know than who they are.
+    } while (left > 0 && may_find_more(s, e.work, slot) &&
+             gpus_behind(e, s.jobs[slot].key) >= missing && widen_victims(e, slot));
     return left <= 0;
   }
 }

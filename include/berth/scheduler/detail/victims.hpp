@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 
 BERTH_NAMESPACE_BEGIN
@@ -129,21 +130,50 @@ void price_victims(Engine& e) noexcept {
   w.victims_tick = e.state.tick_number;
   w.victim_order.clear();
   w.repriced.clear();
+  w.yielding_sums.clear();
   w.next_victim.start(e.state.yielding);
   price_more_victims(e, first_victims);
 }
 
-/// Finds more victims, if there may be any that `waiter` could displace: those not looked at yet
-/// come earlier in rank order. False if not.
+/// Are there holders that nobody has looked at yet in this tick and that `waiter` may displace?
+/// Those left come earlier in rank order than those seen. O(1).
+[[nodiscard]] inline bool may_find_more(core_state const& s, workspace const& w,
+                                        std::uint32_t waiter) noexcept {
+  return !w.next_victim.at_end() && s.jobs[waiter].key < w.next_victim.next(s.yielding).key;
+}
+
+/// Finds more victims, if there may be any for `waiter`. False if not.
 template <class Engine>
 [[nodiscard]] bool widen_victims(Engine& e, std::uint32_t waiter) noexcept {
-  core_state const& s = e.state;
-  workspace& w = e.work;
-  if (w.next_victim.at_end() || !(s.jobs[waiter].key < w.next_victim.next(s.yielding).key)) {
+  if (!may_find_more(e.state, e.work, waiter)) {
     return false;
   }
-  price_more_victims(e, std::max(first_victims, w.repriced.size()));
+  price_more_victims(e, std::max(first_victims, e.work.repriced.size()));
   return true;
+}
+
+/// GPUs of all holders that rank behind a key, as they were ranked last: no more can be displaced
+/// by whoever has it. O(log holders); O(holders × log holders) when it is first asked in a tick.
+template <class Engine>
+[[nodiscard]] std::int64_t gpus_behind(Engine& e, priority_key const& key) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  if (w.yielding_sums.empty()) {
+    s.yielding.for_each([&](yield_order::entry const& holder) {
+      w.yielding_sums.push_back({holder.key, s.jobs[holder.slot].gpus_held});
+    });
+    std::sort(w.yielding_sums.begin(), w.yielding_sums.end(),
+              [](yielding_sum const& a, yielding_sum const& b) noexcept { return a.key > b.key; });
+    std::int64_t sum = 0;
+    for (yielding_sum& each : w.yielding_sums) {
+      sum += each.gpus;
+      each.gpus = sum;
+    }
+  }
+  auto const end =
+      std::partition_point(w.yielding_sums.begin(), w.yielding_sums.end(),
+                           [&](yielding_sum const& each) noexcept { return each.key > key; });
+  return end == w.yielding_sums.begin() ? 0 : std::prev(end)->gpus;
 }
 
 /// What was asked anew about possible victims is what they are ranked by from now on.

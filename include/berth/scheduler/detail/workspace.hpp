@@ -8,6 +8,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
 #include <berth/core/ids.hpp>
+#include <berth/core/priority_key.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/scheduler/config.hpp>
@@ -89,6 +90,12 @@ struct victim_price {
   bool doomed = false;  ///< already told to stop for somebody in this tick
 };
 
+/// GPUs held by all that yield no later than somebody with this key.
+struct yielding_sum {
+  priority_key key;
+  std::int64_t gpus = 0;
+};
+
 struct workspace {
   static constexpr std::size_t max_candidates = 128;
   static constexpr std::size_t max_parts = 2 * max_candidates;
@@ -113,6 +120,7 @@ struct workspace {
         by_price{limits.max_jobs},
         repriced{limits.max_jobs},
         next_victim{limits.max_jobs},
+        yielding_sums{limits.max_jobs},
         evictable(limits.max_nodes, 0),
         evictable_tick(limits.max_nodes, 0),
         touched{limits.max_nodes},
@@ -205,7 +213,8 @@ struct workspace {
   bounded_vector<std::uint32_t> by_price;      ///< the same, the cheapest first
   bounded_vector<std::uint32_t> repriced;      ///< holders that were looked at in this tick
   yield_order::walk next_victim;
-  std::vector<std::int32_t> evictable;  ///< GPUs per node that the row's victims would leave
+  bounded_vector<yielding_sum> yielding_sums;  ///< the last in rank order first; empty: not asked
+  std::vector<std::int32_t> evictable;         ///< GPUs per node that the row's victims would leave
   std::vector<std::uint64_t> evictable_tick;
   std::uint64_t evictable_stamp = 0;
   bounded_vector<std::uint32_t> touched;

@@ -53,6 +53,12 @@ class yield_order {
     return position_[slot] != nowhere;
   }
 
+  /// Calls visit(entry) for every job, in no particular order. O(holders).
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    std::for_each(heap_.begin(), heap_.end(), visit);
+  }
+
   struct entry {
     priority_key key;
     std::uint64_t sequence = 0;
