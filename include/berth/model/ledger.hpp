@@ -99,7 +99,6 @@ class ledger {
   [[nodiscard]] node_book const& node(std::uint32_t slot) const noexcept { return nodes_[slot]; }
   [[nodiscard]] job_book const& job(std::uint32_t slot) const noexcept { return jobs_[slot]; }
   [[nodiscard]] std::uint32_t node_slots() const noexcept { return node_slots_; }
-  [[nodiscard]] std::size_t node_limit() const noexcept { return nodes_.size(); }
   [[nodiscard]] bool full(std::int32_t more_gpus) const noexcept {
     return (free_node_slot_ == no_slot && node_slots_ == nodes_.size()) ||
            gpu_total_ + more_gpus > static_cast<std::int64_t>(max_gpus_);
@@ -117,6 +116,9 @@ class ledger {
   }
   /// GPUs that new work may take now, over all nodes.
   [[nodiscard]] std::int64_t offered() const noexcept { return offered_; }
+  [[nodiscard]] std::int64_t offered(pool owner, gpu_type type) const noexcept {
+    return offered_of_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)];
+  }
   [[nodiscard]] std::int64_t gpu_total() const noexcept { return gpu_total_; }
   /// GPUs of the largest node there is, whatever its health; 0 without nodes.
   [[nodiscard]] int largest_node() const noexcept { return largest_node_; }
@@ -203,6 +205,8 @@ class ledger {
   static constexpr std::uint32_t no_slot = 0xffffffffu;
 
   void count_node(node_spec const& spec, int change) noexcept;
+  [[nodiscard]] bool has_nodes_of_size(int gpus) const noexcept;
+  void count_offered(node_spec const& spec, int change) noexcept;
   void note_gain(std::uint32_t node) noexcept;
   void note_draining(std::uint32_t node) noexcept;
   void move(std::uint32_t node, gpu_mask gpus, gpu_event event) noexcept;
@@ -222,10 +226,10 @@ class ledger {
   std::int64_t gpu_total_ = 0;
   int largest_node_ = 0;
   std::array<std::array<int, max_gpu_types>, pool_count> gains_{};
-  std::array<std::int32_t, max_gpus_per_node + 1> all_nodes_of_size_{};
   std::array<std::array<std::array<std::int32_t, max_gpus_per_node + 1>, max_gpu_types>, pool_count>
       nodes_of_size_{};
   std::int64_t offered_ = 0;
+  std::array<std::array<std::int64_t, max_gpu_types>, pool_count> offered_of_{};
   std::uint32_t node_slots_ = 0;
   std::uint32_t free_node_slot_ = no_slot;
   std::array<std::int64_t, gpu_state_count> totals_{};

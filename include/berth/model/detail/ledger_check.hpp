@@ -99,6 +99,7 @@ inline char const* ledger::check_invariants() const noexcept {
   std::int64_t gpus = 0;
   int largest = 0;
   auto nodes_of_size = nodes_of_size_;
+  auto offered_of = offered_of_;
   std::int64_t offered = 0;
   std::size_t lines = 0;
   std::int64_t held_on_nodes = 0;
@@ -114,6 +115,8 @@ inline char const* ledger::check_invariants() const noexcept {
     --nodes_of_size[static_cast<std::size_t>(nodes_[n].spec.owner)][static_cast<std::size_t>(
         nodes_[n].spec.type)][static_cast<std::size_t>(nodes_[n].spec.gpus)];
     offered += gpu_count(nodes_[n].offered());
+    offered_of[static_cast<std::size_t>(nodes_[n].spec.owner)]
+              [static_cast<std::size_t>(nodes_[n].spec.type)] -= gpu_count(nodes_[n].offered());
     for_each_booking(n, [&](booking const& line) {
       ++lines;
       held_on_nodes += line.kind == booking_kind::hold ? gpu_count(line.gpus) : 0;
@@ -129,8 +132,8 @@ inline char const* ledger::check_invariants() const noexcept {
   if (sums != totals_ || gpus != gpu_total_ || offered != offered_ || largest != largest_node_) {
     return "totals differ from the sum over nodes";
   }
-  if (nodes_of_size != decltype(nodes_of_size){}) {
-    return "the nodes of a size are miscounted";
+  if (nodes_of_size != decltype(nodes_of_size){} || offered_of != decltype(offered_of){}) {
+    return "the nodes of a size, or the free GPUs of a type, are miscounted";
   }
   if (lines != bookings_.used()) {
     return "a booking is in no node's chain";

@@ -20,11 +20,11 @@ inline std::uint32_t ledger::place_on_node(booking const& line) const noexcept {
 inline void ledger::clear() noexcept {
   gpu_total_ = 0;
   largest_node_ = 0;
-  all_nodes_of_size_ = {};
   nodes_of_size_ = {};
   gains_ = {};
   draining_nodes_.clear();
   offered_ = 0;
+  offered_of_ = {};
   node_slots_ = 0;
   free_node_slot_ = no_slot;
   totals_ = {};

@@ -55,7 +55,7 @@ inline void ledger::set_offered(std::uint32_t node, gpu_mask before, gpu_mask af
   node_spec const& spec = nodes_[node].spec;
   index_.erase(node, spec.owner, spec.type, was);
   index_.insert(node, spec.owner, spec.type, is);
-  offered_ += is - was;
+  count_offered(spec, is - was);
   if (is > was) {
     note_gain(node);
   }
@@ -69,29 +69,43 @@ inline void ledger::note_gain(std::uint32_t node) noexcept {
 }
 
 inline void ledger::count_node(node_spec const& spec, int change) noexcept {
-  auto const size = static_cast<std::size_t>(spec.gpus);
   gpu_total_ += spec.gpus * change;
-  all_nodes_of_size_[size] += change;
-  nodes_of_size_[static_cast<std::size_t>(spec.owner)][static_cast<std::size_t>(spec.type)][size] +=
-      change;
-  largest_node_ = max_gpus_per_node;
-  while (largest_node_ > 0 && all_nodes_of_size_[static_cast<std::size_t>(largest_node_)] == 0) {
+  nodes_of_size_[static_cast<std::size_t>(spec.owner)][static_cast<std::size_t>(spec.type)]
+                [static_cast<std::size_t>(spec.gpus)] += change;
+  largest_node_ = spec.gpus > largest_node_ ? spec.gpus : largest_node_;
+  while (largest_node_ > 0 && !has_nodes_of_size(largest_node_)) {
     --largest_node_;
   }
+}
+
+inline bool ledger::has_nodes_of_size(int gpus) const noexcept {
+  for (int p = 0; p < pool_count; ++p) {
+    for (int t = 0; t < type_count_; ++t) {
+      if (nodes_of_size(static_cast<pool>(p), static_cast<gpu_type>(t), gpus) > 0) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+inline void ledger::count_offered(node_spec const& spec, int change) noexcept {
+  offered_ += change;
+  offered_of_[static_cast<std::size_t>(spec.owner)][static_cast<std::size_t>(spec.type)] += change;
 }
 
 inline void ledger::index(std::uint32_t node) noexcept {
   node_spec const& spec = nodes_[node].spec;
   int const free_gpus = gpu_count(nodes_[node].offered());
   index_.insert(node, spec.owner, spec.type, free_gpus);
-  offered_ += free_gpus;
+  count_offered(spec, free_gpus);
   note_gain(node);
 }
 inline void ledger::unindex(std::uint32_t node) noexcept {
   node_spec const& spec = nodes_[node].spec;
   int const free_gpus = gpu_count(nodes_[node].offered());
   index_.erase(node, spec.owner, spec.type, free_gpus);
-  offered_ -= free_gpus;
+  count_offered(spec, -free_gpus);
 }
 
 inline std::uint32_t ledger::add_node(node_spec const& spec) noexcept {

@@ -55,6 +55,12 @@ namespace detail {
   return {};
 }
 
+/// The empty cluster can host other gangs than before: all are judged anew.
+inline void change_cluster(core_state& s) noexcept {
+  ++s.cluster_epoch;
+  s.queues.wake_all();
+}
+
 inline result<node_id> add_node(core_state& s, node_spec const& spec, time_point now) noexcept {
   if (auto const time = check_time(s, now); !time) {
     return time.error();
@@ -63,7 +69,7 @@ inline result<node_id> add_node(core_state& s, node_spec const& spec, time_point
     return fine.error();
   }
   s.accept(now);
-  ++s.cluster_epoch;
+  change_cluster(s);
   return s.books.id_of(s.books.add_node(spec));
 }
 
@@ -76,7 +82,7 @@ inline result<void> remove_node(core_state& s, node_id id, time_point now) noexc
     return error{errc::node_in_use, field::node};
   }
   s.accept(now);
-  ++s.cluster_epoch;
+  change_cluster(s);
   s.books.remove_node(*slot);
   return {};
 }

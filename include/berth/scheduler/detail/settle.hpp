@@ -23,9 +23,7 @@ namespace detail {
   std::int64_t offered = 0;
   for (int t = 0; t < s.books.type_count(); ++t) {
     auto const type = static_cast<gpu_type>(t);
-    for (int f = 1; form.allows(type) && f <= s.books.largest_node(); ++f) {
-      offered += std::int64_t{f} * s.books.free_nodes().count(form.where, type, f);
-    }
+    offered += form.allows(type) ? s.books.offered(form.where, type) : 0;
   }
   if (offered >= form.gpus()) {
     if (s.tick_wanted) {

@@ -30,7 +30,6 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.next_sequence = totals.next_sequence;
   s.tick_number = totals.tick_number;
   s.cluster_epoch = totals.cluster_epoch;
-  s.ranked_epoch = totals.cluster_ranked ? totals.cluster_epoch : 0;
   s.tick_wanted = totals.tick_wanted;
   s.jobs.clear(totals.slots);
   s.books.clear();

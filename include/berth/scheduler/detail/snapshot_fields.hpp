@@ -57,7 +57,6 @@ struct totals_line {
   std::uint32_t reserving = 0;
   std::uint32_t stops = 0;
   std::uint32_t parked = 0;                                      ///< queues
-  bool cluster_ranked = false;                                   ///< the last tick saw this cluster
   std::array<std::uint8_t, pool_count * max_gpu_types> gains{};  ///< free GPUs after the last tick
 };
 
@@ -132,7 +131,6 @@ void fields(Archive& a, Record& r) {
   a(r.reserving);
   a(r.stops);
   a(r.parked);
-  a(r.cluster_ranked);
   a(r.gains);
 }
 

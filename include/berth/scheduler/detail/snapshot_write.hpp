@@ -76,7 +76,6 @@ template <class Engine>
   totals.reserving = count_of(s.reserving);
   totals.stops = count_of(s.stops);
   for_each_parked(s, [&](parked_line const&) { ++totals.parked; });
-  totals.cluster_ranked = s.ranked_epoch == s.cluster_epoch;
   for (int i = 0; i < pool_count * max_gpu_types; ++i) {
     totals.gains[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(s.books.gain(
         static_cast<pool>(i / max_gpu_types), static_cast<gpu_type>(i % max_gpu_types)));

@@ -26,7 +26,7 @@ template <class Engine>
 [[nodiscard]] bool is_idle(Engine const& e) noexcept {
   core_state const& s = e.state;
   return !s.tick_wanted && s.changed.empty() && s.arrivals.empty() && s.stops.empty() &&
-         s.timers.next() > s.now && s.ranked_epoch == s.cluster_epoch &&
+         s.timers.next() > s.now &&
          (s.queues.active().empty() || (!looks_at_queue(e.parts.allocator) &&
                                         allows_timelessly<typename Engine::preemption_type>));
 }

@@ -94,7 +94,7 @@ void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
     job_record const& job = s.jobs[slot];
     bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
     if (on_gpus && job.spec.preemptible) {
-      s.yielding.set(slot, job.key, job.sequence);
+      s.yielding.set({job.key, job.sequence, slot});
     } else {
       s.yielding.erase(slot);
     }
@@ -105,10 +105,8 @@ void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
 /// to be of use to this shape.
 [[nodiscard]] inline int least_useful(shape const& form) noexcept {
   int least = max_gpus_per_node;
-  for_each_part(form, 0, 0, any_type, [&](gang_part const& part) noexcept {
-    bool const whole = part.layout == spread::same_node;
-    least = std::min(least, whole ? part.total() : part.gpus);
-  });
+  for_each_part(form, 0, 0, any_type,
+                [&](gang_part const& part) noexcept { least = std::min(least, part.gpus); });
   return std::max(1, least);
 }
 
@@ -133,20 +131,15 @@ void park(Engine& e, std::uint32_t queue) noexcept {
 }
 
 /// Wakes the queues that GPUs, CPU or memory which became free in this pool may help; false if none
-/// did. O(types × GPUs per node + queues that wait for so much at least).
+/// did. O(types + GPUs per node + queues that wait for so much at least).
 inline bool wake_where_freed(core_state& s, pool where) noexcept {
   int const types = s.books.type_count();
-  std::array<std::int64_t, max_gpu_types> free_gpus{};
   std::int64_t all = 0;
   int most = 0;
   for (int t = 0; t < types; ++t) {
     auto const type = static_cast<gpu_type>(t);
     most = std::max(most, s.books.gain(where, type));
-    for (int f = 1; f <= s.books.largest_node(); ++f) {
-      free_gpus[static_cast<std::size_t>(t)] +=
-          std::int64_t{f} * s.books.free_nodes().count(where, type, f);
-    }
-    all += free_gpus[static_cast<std::size_t>(t)];
+    all += s.books.offered(where, type);
   }
   auto const may_help = [&](shape_queue const& q, int least) {
     std::int64_t sum = 0;
@@ -154,7 +147,7 @@ inline bool wake_where_freed(core_state& s, pool where) noexcept {
     for (int t = 0; t < types; ++t) {
       auto const type = static_cast<gpu_type>(t);
       bool const allowed = q.form.allows(type);
-      sum += allowed ? free_gpus[static_cast<std::size_t>(t)] : 0;
+      sum += allowed ? s.books.offered(where, type) : 0;
       helped = helped || (allowed && s.books.gain(where, type) >= least);
     }
     return helped && sum >= q.form.gpus();
@@ -170,10 +163,6 @@ inline bool wake_where_freed(core_state& s, pool where) noexcept {
 
 /// Wakes whom the events since the last tick may help.
 inline void wake_queues(core_state& s) noexcept {
-  if (s.ranked_epoch != s.cluster_epoch) {
-    s.ranked_epoch = s.cluster_epoch;
-    s.queues.wake_all();
-  }
   bool freed = false;
   for (int p = 0; p < pool_count; ++p) {
     freed = wake_where_freed(s, static_cast<pool>(p)) || freed;

@@ -57,8 +57,7 @@ struct core_state {
   time_point now = time_point::min();
   std::uint64_t next_sequence = 0;
   std::uint64_t tick_number = 0;
-  bool tick_wanted = false;        ///< something happened that the last tick did not see
-  std::uint64_t ranked_epoch = 0;  ///< cluster epoch of the last tick
+  bool tick_wanted = false;  ///< something happened that the last tick did not see
   std::uint64_t cluster_epoch =
       1;  ///< changes when an empty cluster could host other gangs than before
 

@@ -159,9 +159,9 @@ template <class Engine>
   core_state const& s = e.state;
   workspace& w = e.work;
   if (w.yielding_sums.empty()) {
-    s.yielding.for_each([&](yield_order::entry const& holder) {
+    for (yielding_holder const& holder : s.yielding.entries()) {
       w.yielding_sums.push_back({holder.key, s.jobs[holder.slot].gpus_held});
-    });
+    }
     std::sort(w.yielding_sums.begin(), w.yielding_sums.end(),
               [](yielding_sum const& a, yielding_sum const& b) noexcept { return a.key > b.key; });
     std::int64_t sum = 0;
@@ -180,7 +180,7 @@ template <class Engine>
 inline void keep_repriced(core_state& s, workspace& w) noexcept {
   for (std::uint32_t const slot : w.repriced) {
     if (s.yielding.contains(slot)) {
-      s.yielding.set(slot, s.jobs[slot].key, s.jobs[slot].sequence);
+      s.yielding.set({s.jobs[slot].key, s.jobs[slot].sequence, slot});
     }
   }
   w.repriced.clear();

@@ -212,7 +212,7 @@ struct workspace {
   bounded_vector<std::uint32_t> victim_order;  ///< the last in rank order first
   bounded_vector<std::uint32_t> by_price;      ///< the same, the cheapest first
   bounded_vector<std::uint32_t> repriced;      ///< holders that were looked at in this tick
-  yield_order::walk next_victim;
+  yield_walk next_victim;
   bounded_vector<yielding_sum> yielding_sums;  ///< the last in rank order first; empty: not asked
   std::vector<std::int32_t> evictable;         ///< GPUs per node that the row's victims would leave
   std::vector<std::uint64_t> evictable_tick;

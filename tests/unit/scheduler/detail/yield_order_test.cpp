@@ -36,7 +36,7 @@ std::vector<std::uint32_t> sorted(std::vector<holder> holders) {
 }
 
 /// The first `count` that a walk sees.
-std::vector<std::uint32_t> walked(yield_order const& order, yield_order::walk& walk,
+std::vector<std::uint32_t> walked(yield_order const& order, yield_walk& walk,
                                   std::size_t count) {
   std::vector<std::uint32_t> slots;
   for (walk.start(order); !walk.at_end() && slots.size() < count; walk.advance(order)) {
@@ -49,19 +49,19 @@ std::vector<std::uint32_t> walked(yield_order const& order, yield_order::walk& w
 
 TEST_CASE("yield_order: a walk over nobody is at its end") {
   yield_order const order{4};
-  yield_order::walk walk{4};
+  yield_walk walk{4};
   walk.start(order);
   CHECK(walk.at_end());
 }
 
 TEST_CASE("yield_order: the greatest key yields first, of equals the youngest") {
   yield_order order{4};
-  yield_order::walk walk{4};
-  order.set(0, ascending(5), 10);
-  order.set(1, ascending(7), 11);
-  order.set(2, ascending(5), 12);
+  yield_walk walk{4};
+  order.set({ascending(5), 10, 0});
+  order.set({ascending(7), 11, 1});
+  order.set({ascending(5), 12, 2});
   CHECK(walked(order, walk, 4) == std::vector<std::uint32_t>{1, 2, 0});
-  order.set(1, ascending(4), 11);  // another key, not another entry
+  order.set({ascending(4), 11, 1});  // another key, not another entry
   CHECK(walked(order, walk, 4) == std::vector<std::uint32_t>{2, 0, 1});
   order.erase(0);
   order.erase(3);  // was never in it
@@ -79,7 +79,7 @@ TEST_CASE("yield_order: agrees with a sorted vector over random changes and walk
     CAPTURE(seed);
     random_source random{seed};
     yield_order order{slots};
-    yield_order::walk walk{slots};
+    yield_walk walk{slots};
     std::vector<holder> reference;
     for (int step = 0; step < 3000; ++step) {
       CAPTURE(step);
@@ -94,7 +94,7 @@ TEST_CASE("yield_order: agrees with a sorted vector over random changes and walk
         }
       } else {
         holder const made{random.between(0, 12), slot * 7919u % 127u, slot};
-        order.set(slot, ascending(made.level), made.sequence);
+        order.set({ascending(made.level), made.sequence, slot});
         if (mine != reference.end()) {
           *mine = made;
         } else {
