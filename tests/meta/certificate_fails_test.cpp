@@ -33,10 +33,11 @@ struct planted_assignment {
   std::vector<gpu_time> row_price{ms(3), ms(3), ms(4)};
   std::vector<gpu_time> column_price{ms(1), ms(0), ms(0)};
   gpu_time total = ms(9);
+  gpu_time bound = ms(9);
 
   [[nodiscard]] certificate check() const {
     return certify<gpu_time>({{cells, 3, 3}, left_out},
-                             {column_of_row, row_of_column, row_price, column_price, total});
+                             {column_of_row, row_of_column, row_price, column_price, total, bound});
   }
 };
 
@@ -59,6 +60,12 @@ TEST_CASE("certificate: a wrong total is named") {
   CHECK(wrong.check().defect == certificate_defect::total);
   wrong.total = gpu_time::forbidden();
   CHECK(wrong.check().defect == certificate_defect::total);
+}
+
+TEST_CASE("certificate: a bound of a matching other than its total is named") {
+  planted_assignment wrong;
+  wrong.bound = ms(8);
+  CHECK(wrong.check().defect == certificate_defect::bound);
 }
 
 TEST_CASE("certificate: a row price too high or too low is named with its place") {

@@ -15,9 +15,9 @@
 #include <berth/solve/budget.hpp>
 #include <berth/solve/cost_matrix_view.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/assignment_meter.hpp>
 #include <berth/solve/detail/assignment_run.hpp>
 #include <berth/solve/detail/assignment_survey.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 #include <berth/solve/instruction_set.hpp>
 #include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matching_costs.hpp>
@@ -60,7 +60,7 @@ struct assignment_matcher {
     if (solve_status const refused = refuse(problem, state); refused != solve_status::optimal) {
       return refused;
     }
-    detail::assignment_meter meter{budget};
+    detail::budget_meter meter{budget};
     if constexpr (std::integral<typename cost_traits<Cost>::raw>) {
       state.transpose.forget();
       detail::assignment_survey survey{problem, state, instructions};
@@ -105,7 +105,7 @@ struct assignment_matcher {
         !std::ranges::all_of(changed_rows, [rows](std::uint32_t row) { return row < rows; })) {
       return solve_status::malformed;
     }
-    detail::assignment_meter meter{budget};
+    detail::budget_meter meter{budget};
     if constexpr (std::integral<typename cost_traits<Cost>::raw>) {
       detail::assignment_survey survey{problem, state, instructions};
       for (std::uint32_t const row : changed_rows) {
@@ -148,10 +148,7 @@ struct assignment_matcher {
   static bool rows_are_in_range(assignment_problem<Cost> const& problem,
                                 std::span<std::uint32_t const> rows) noexcept {
     return std::ranges::all_of(rows, [&problem](std::uint32_t row) {
-      auto const cells = problem.cost.row(row);
-      Cost const left_out = left_out_cost(problem.unmatched_cost, row);
-      return costs_are_in_range(cost_matrix_view<Cost>{cells, 1, cells.size()},
-                                std::span{&left_out, 1});
+      return row_is_in_range(problem.cost.row(row), left_out_cost(problem.unmatched_cost, row));
     });
   }
 };

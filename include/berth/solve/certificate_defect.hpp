@@ -4,6 +4,7 @@
 
 #include <berth/core/config.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -54,6 +55,11 @@ struct certificate {
   std::uint32_t row = nowhere;
   std::uint32_t column = nowhere;  ///< nowhere, with a row: staying unmatched
 
+  /// A defect of a row, a column, or a pair of them.
+  [[nodiscard]] static constexpr certificate at(certificate_defect what, std::size_t at_row,
+                                                std::size_t at_column) noexcept {
+    return {what, static_cast<std::uint32_t>(at_row), static_cast<std::uint32_t>(at_column)};
+  }
   /// The solution is optimal.
   [[nodiscard]] constexpr bool holds() const noexcept { return defect == certificate_defect::none; }
   friend constexpr bool operator==(certificate const&, certificate const&) noexcept = default;

@@ -20,19 +20,6 @@ template <class Cost>
   return cost.is_well_formed() && (unmatched_cost.empty() || unmatched_cost.size() == cost.rows());
 }
 
-/// Whether every entry is forbidden or within the limit of the solvers.
-template <class Cost>
-[[nodiscard]] constexpr bool costs_are_in_range(cost_matrix_view<Cost> cost,
-                                                std::span<Cost const> unmatched_cost) noexcept {
-  auto const is_in_range = [](Cost entry) { return cost_traits<Cost>::in_range(entry); };
-  for (std::size_t row = 0; row < cost.rows(); ++row) {
-    if (!std::ranges::all_of(cost.row(row), is_in_range)) {
-      return false;
-    }
-  }
-  return std::ranges::all_of(unmatched_cost, is_in_range);
-}
-
 /// What leaving a unit of `row` out costs; no unmatched costs at all means that nothing may be left
 /// out.
 template <class Cost>
@@ -41,20 +28,23 @@ template <class Cost>
   return unmatched_cost.empty() ? Cost::forbidden() : unmatched_cost[row];
 }
 
-/// The highest price of a row at which none of its reduced costs is negative; unreachable if the
-/// row has no way to go at all.
+/// Whether the entries of one row are forbidden or within the limit of the solvers.
 template <class Cost>
-[[nodiscard]] constexpr typename cost_traits<Cost>::raw first_price(
-    std::span<Cost const> cells, Cost left_out,
-    std::span<typename cost_traits<Cost>::raw const> column_price) noexcept {
-  using traits = cost_traits<Cost>;
-  auto price = left_out.is_forbidden() ? traits::unreachable : traits::to_raw(left_out);
-  for (std::size_t column = 0; column < cells.size(); ++column) {
-    if (!cells[column].is_forbidden()) {
-      price = std::min(price, traits::to_raw(cells[column]) + column_price[column]);
+[[nodiscard]] constexpr bool row_is_in_range(std::span<Cost const> cells, Cost left_out) noexcept {
+  auto const is_in_range = [](Cost entry) { return cost_traits<Cost>::in_range(entry); };
+  return std::ranges::all_of(cells, is_in_range) && is_in_range(left_out);
+}
+
+/// The same for every row.
+template <class Cost>
+[[nodiscard]] constexpr bool costs_are_in_range(cost_matrix_view<Cost> cost,
+                                                std::span<Cost const> unmatched_cost) noexcept {
+  for (std::size_t row = 0; row < cost.rows(); ++row) {
+    if (!row_is_in_range(cost.row(row), left_out_cost(unmatched_cost, row))) {
+      return false;
     }
   }
-  return price;
+  return true;
 }
 
 BERTH_NAMESPACE_END

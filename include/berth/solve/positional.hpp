@@ -12,8 +12,8 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/budget.hpp>
 #include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 #include <berth/solve/detail/positional_balance.hpp>
-#include <berth/solve/detail/positional_meter.hpp>
 #include <berth/solve/detail/positional_rescue.hpp>
 #include <berth/solve/detail/positional_state.hpp>
 #include <berth/solve/instruction_set.hpp>
@@ -63,7 +63,7 @@ struct positional_matcher {
       return refused;
     }
     std::size_t const rows = problem.cost.rows();
-    detail::search_meter meter{budget};
+    detail::budget_meter meter{budget};
     workspace.state_.start(rows, problem.cost.columns());
     std::size_t const step = stride(rows);
     std::size_t share = 1;  // of the rows, one in `share`
@@ -116,7 +116,7 @@ struct positional_matcher {
       return solve(problem, workspace, budget);
     }
     for (std::uint32_t const row : changed_rows) {
-      if (!row_is_in_range(problem, row)) {
+      if (!row_is_in_range(problem.cost.row(row), left_out_cost(problem.unmatched_cost, row))) {
         return solve_status::cost_out_of_range;
       }
       if (state.is_in(row)) {
@@ -129,7 +129,7 @@ struct positional_matcher {
         return solve_status::infeasible;
       }
     }
-    detail::search_meter meter{budget};
+    detail::budget_meter meter{budget};
     return finish(problem, workspace, detail::settle(problem, state, meter, instructions));
   }
 
@@ -169,13 +169,6 @@ struct positional_matcher {
       return solve_status::too_large;
     }
     return solve_status::optimal;
-  }
-
-  template <class Cost>
-  static bool row_is_in_range(positional_problem<Cost> const& problem, std::size_t row) noexcept {
-    auto const is_in_range = [](Cost entry) { return cost_traits<Cost>::in_range(entry); };
-    return std::ranges::all_of(problem.cost.row(row), is_in_range) &&
-           is_in_range(left_out_cost(problem.unmatched_cost, row));
   }
 
   template <class Cost>

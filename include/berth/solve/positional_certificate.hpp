@@ -62,15 +62,11 @@ class positional_certifier {
   static constexpr bool is_price(price value) noexcept {
     return traits::is_price(value, std::int64_t{1} << 61);
   }
-  static constexpr certificate at(certificate_defect defect, std::size_t row,
-                                  std::size_t column) noexcept {
-    return {defect, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
-  }
 
   /// How many rows the column takes, and whether its price fits that.
   [[nodiscard]] constexpr certificate check_column(std::size_t column) const noexcept {
     auto const defect = [column](certificate_defect what) {
-      return at(what, certificate::nowhere, column);
+      return certificate::at(what, certificate::nowhere, column);
     };
     std::int64_t taken = 0;
     for (std::uint32_t const taken_by_row : solution_.column_of_row) {
@@ -102,34 +98,35 @@ class positional_certifier {
     std::size_t const columns = problem_.cost.columns();
     std::uint32_t const taken = solution_.column_of_row[row];
     if (taken >= columns && taken != unmatched) {
-      return at(certificate_defect::matching, row, taken);
+      return certificate::at(certificate_defect::matching, row, taken);
     }
     if (!problem_.has_row(row)) {
-      return taken == unmatched ? certificate{} : at(certificate_defect::matching, row, taken);
+      return taken == unmatched ? certificate{}
+                                : certificate::at(certificate_defect::matching, row, taken);
     }
     Cost const left_out =
         problem_.unmatched_cost.empty() ? Cost::forbidden() : problem_.unmatched_cost[row];
     Cost const paid = taken == unmatched ? left_out : problem_.cost(row, taken);
     if (!traits::in_range(paid) || !traits::in_range(left_out)) {
-      return at(certificate_defect::problem_range, row, taken);
+      return certificate::at(certificate_defect::problem_range, row, taken);
     }
     if (paid.is_forbidden()) {
-      return at(certificate_defect::forbidden_used, row, taken);
+      return certificate::at(certificate_defect::forbidden_used, row, taken);
     }
     raw const asked =
         traits::to_raw(paid) +
         (taken == unmatched ? raw{} : traits::price_to_raw(solution_.column_price[taken]));
     if (!left_out.is_forbidden() && traits::to_raw(left_out) < asked) {
-      return at(certificate_defect::slackness, row, certificate::nowhere);
+      return certificate::at(certificate_defect::slackness, row, certificate::nowhere);
     }
     for (std::size_t column = 0; column < columns; ++column) {
       Cost const cost = problem_.cost(row, column);
       if (!traits::in_range(cost)) {
-        return at(certificate_defect::problem_range, row, column);
+        return certificate::at(certificate_defect::problem_range, row, column);
       }
       if (!cost.is_forbidden() &&
           traits::to_raw(cost) + traits::price_to_raw(solution_.column_price[column]) < asked) {
-        return at(certificate_defect::slackness, row, column);
+        return certificate::at(certificate_defect::slackness, row, column);
       }
     }
     sum = sum + traits::to_raw(paid);

@@ -18,6 +18,7 @@
 #include <berth/core/config.hpp>
 #include <berth/solve/budget.hpp>
 #include <berth/solve/cost_traits.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 #include <berth/solve/detail/task_flow_backward.hpp>
 #include <berth/solve/detail/task_flow_check.hpp>
 #include <berth/solve/detail/task_flow_dispatch.hpp>
@@ -206,14 +207,7 @@ struct task_flow_matcher {
                                          task_flow_workspace<Cost>& workspace, std::size_t waiting,
                                          solve_budget const& budget) noexcept {
     auto& books = workspace.books_;
-    std::uint64_t steps = budget.steps;
-    bool has_ended = false;
-    auto const may_search = [&]() noexcept {
-      has_ended =
-          has_ended || steps == 0 || (budget.expired != nullptr && budget.expired(budget.context));
-      steps -= has_ended ? 0 : 1;
-      return !has_ended;
-    };
+    detail::budget_meter meter{budget};
     detail::task_flow_forward<Cost> forward{problem, books};
     workspace.left_behind_ = 0;
     for (std::size_t i = 0; i < waiting; ++i) {
@@ -222,7 +216,7 @@ struct task_flow_matcher {
         continue;
       }
       Cost const out = problem.unscheduled_cost[task];
-      if (!may_search() && !out.is_forbidden()) {
+      if (!meter.spend() && !out.is_forbidden()) {
         books.stay_out(task, cost_traits<Cost>::to_raw(out));
         workspace.waiting_[workspace.left_behind_++] = task;
       } else if (!forward.place(task)) {
@@ -233,7 +227,7 @@ struct task_flow_matcher {
     detail::task_flow_backward<Cost> backward{problem, books};
     bool is_optimal = workspace.left_behind_ == 0;
     for (std::uint32_t place = 0; place < books.place_count; ++place) {
-      while (books.has_idle_price(place) && may_search()) {
+      while (books.has_idle_price(place) && meter.spend()) {
         backward.fill(place);
       }
       is_optimal = is_optimal && !books.has_idle_price(place);

@@ -46,11 +46,8 @@ class task_flow_certifier {
   static constexpr std::size_t max_tasks = std::size_t{1} << 18;
   static constexpr std::size_t max_levels = 7;
 
-  static certificate at(certificate_defect defect, std::size_t task, std::size_t place) {
-    return {defect, static_cast<std::uint32_t>(task), static_cast<std::uint32_t>(place)};
-  }
   static certificate at_place(certificate_defect defect, std::size_t place) {
-    return at(defect, certificate::nowhere, place);
+    return certificate::at(defect, certificate::nowhere, place);
   }
   [[nodiscard]] raw price_at(std::size_t place) const {
     return traits::price_to_raw(solution_.price[place]);
@@ -105,11 +102,11 @@ class task_flow_certifier {
       for (task_flow_way<Cost> const& way : problem_.ways_of(task)) {
         if (!way.cost.is_forbidden() &&
             (way.place >= problem_.places.size() || !traits::in_range(way.cost))) {
-          return at(certificate_defect::problem_range, task, way.place);
+          return certificate::at(certificate_defect::problem_range, task, way.place);
         }
       }
       if (!traits::in_range(problem_.unscheduled_cost[task])) {
-        return at(certificate_defect::problem_range, task, certificate::nowhere);
+        return certificate::at(certificate_defect::problem_range, task, certificate::nowhere);
       }
     }
     return {};
@@ -121,19 +118,19 @@ class task_flow_certifier {
       std::uint32_t const machine = solution_.machine[task];
       if (is_out(task)) {
         if (machine != no_place) {
-          return at(certificate_defect::matching, task, machine);
+          return certificate::at(certificate_defect::matching, task, machine);
         }
         if (problem_.unscheduled_cost[task].is_forbidden()) {
-          return at(certificate_defect::forbidden_used, task, certificate::nowhere);
+          return certificate::at(certificate_defect::forbidden_used, task, certificate::nowhere);
         }
         continue;
       }
       if (solution_.way[task] >= problem_.ways_per_task || machine >= problem_.places.size() ||
           !is_machine(machine)) {
-        return at(certificate_defect::matching, task, machine);
+        return certificate::at(certificate_defect::matching, task, machine);
       }
       if (way_of(task).cost.is_forbidden()) {
-        return at(certificate_defect::forbidden_used, task, machine);
+        return certificate::at(certificate_defect::forbidden_used, task, machine);
       }
       std::uint32_t place = machine;
       for (; place != no_place && place != way_of(task).place;
@@ -141,7 +138,7 @@ class task_flow_certifier {
         ++units_[place].from_parent;
       }
       if (place == no_place) {
-        return at(certificate_defect::matching, task, machine);
+        return certificate::at(certificate_defect::matching, task, machine);
       }
       ++units_[machine].in_slots;
     }
@@ -191,11 +188,11 @@ class task_flow_certifier {
                            ? traits::to_raw(out)
                            : traits::to_raw(way_of(task).cost) + price_at(way_of(task).place);
       if (!out.is_forbidden() && traits::to_raw(out) < paid) {
-        return at(certificate_defect::slackness, task, certificate::nowhere);
+        return certificate::at(certificate_defect::slackness, task, certificate::nowhere);
       }
       for (task_flow_way<Cost> const& way : problem_.ways_of(task)) {
         if (!way.cost.is_forbidden() && traits::to_raw(way.cost) + price_at(way.place) < paid) {
-          return at(certificate_defect::slackness, task, way.place);
+          return certificate::at(certificate_defect::slackness, task, way.place);
         }
       }
     }

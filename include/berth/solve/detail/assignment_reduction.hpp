@@ -7,8 +7,8 @@
 
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
-#include <berth/solve/detail/assignment_meter.hpp>
 #include <berth/solve/detail/assignment_search.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -70,7 +70,7 @@ std::uint32_t list_waiting(assignment_search<Cost, Word>& search) noexcept {
 /// cheapest way is to be left out has found its place.
 template <class Cost, class Word>
 std::uint32_t reduce_rows(assignment_search<Cost, Word>& search, std::uint32_t count,
-                          std::uint64_t most_scans, assignment_meter& meter) noexcept {
+                          std::uint64_t most_scans, budget_meter& meter) noexcept {
   auto& waiting = search.indices.waiting;
   auto& price = search.numbers.column_price;
   std::uint32_t left = 0;

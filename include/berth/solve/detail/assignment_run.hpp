@@ -8,11 +8,11 @@
 #include <berth/solve/cost_matrix_view.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/assignment_meeting.hpp>
-#include <berth/solve/detail/assignment_meter.hpp>
 #include <berth/solve/detail/assignment_reduction.hpp>
 #include <berth/solve/detail/assignment_scaling.hpp>
 #include <berth/solve/detail/assignment_search.hpp>
 #include <berth/solve/detail/assignment_word.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 #include <berth/solve/instruction_set.hpp>
 #include <berth/solve/matching_costs.hpp>
 #include <berth/solve/status.hpp>
@@ -40,7 +40,7 @@ class assignment_run {
  public:
   assignment_run(assignment_problem<Cost> const& problem, assignment_state<Cost>& state,
                  cost_matrix_view<Cell> cost, assignment_numbers<Word>& numbers,
-                 instruction_set instructions, assignment_meter& meter) noexcept
+                 instruction_set instructions, budget_meter& meter) noexcept
       : problem_{problem},
         state_{state},
         search_{cost, numbers, state.indices, {instructions, state.has_forbidden}, {}, 0},
@@ -333,7 +333,7 @@ class assignment_run {
   assignment_problem<Cost> const& problem_;
   assignment_state<Cost>& state_;
   assignment_search<Cell, Word> search_;
-  assignment_meter& meter_;
+  budget_meter& meter_;
   bool matches_all_ = false;  ///< nobody is left out, and every column gets a row
   bool has_scaled_ = false;
 };

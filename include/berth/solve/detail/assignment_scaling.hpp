@@ -7,9 +7,9 @@
 
 #include <berth/core/config.hpp>
 #include <berth/solve/assignment_problem.hpp>
-#include <berth/solve/detail/assignment_meter.hpp>
 #include <berth/solve/detail/assignment_reduction.hpp>
 #include <berth/solve/detail/assignment_search.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace detail {
 /// false if the meter ends it.
 template <class Cost, class Word>
 bool hold_auction(assignment_search<Cost, Word>& search, Word increment,
-                  assignment_meter& meter) noexcept {
+                  budget_meter& meter) noexcept {
   std::uint32_t const rows = search.rows();
   auto& row_of_column = search.indices.row_of_column;
   auto& queue = search.indices.waiting;  // a ring
@@ -56,7 +56,7 @@ bool hold_auction(assignment_search<Cost, Word>& search, Word increment,
 /// `spread` lies between the least and the greatest cell. Leaves prices and no matching.
 template <class Cost, class Word>
 void scale_prices(assignment_search<Cost, Word>& search, Word spread,
-                  assignment_meter& meter) noexcept {
+                  budget_meter& meter) noexcept {
   std::uint32_t const rows = search.rows();
   std::fill_n(search.numbers.column_price.begin(), rows, Word{});
   Word const finest = std::max<Word>(1, spread / 100 / static_cast<Word>(rows));

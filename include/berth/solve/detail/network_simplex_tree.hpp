@@ -66,7 +66,6 @@ class network_simplex_tree {
   }
 
   [[nodiscard]] std::uint32_t root() const noexcept { return root_; }
-  [[nodiscard]] std::uint32_t first_row() const noexcept { return columns_; }
   [[nodiscard]] bool is_row(std::uint32_t node) const noexcept { return node >= columns_; }
   [[nodiscard]] bool is_hung(std::uint32_t node) const noexcept { return link_[node].size != 0; }
   [[nodiscard]] std::uint32_t parent(std::uint32_t node) const noexcept {

@@ -10,7 +10,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/positional_meter.hpp>
+#include <berth/solve/detail/budget_meter.hpp>
 #include <berth/solve/detail/positional_state.hpp>
 #include <berth/solve/instruction_set.hpp>
 #include <berth/solve/positional_problem.hpp>
@@ -157,11 +157,11 @@ void pull_in(positional_problem<Cost> const& problem, positional_state<Cost>& s,
 /// Searches until the matching is optimal for the capacities.
 template <class Cost>
 balance settle_plain(positional_problem<Cost> const& problem, positional_state<Cost>& s,
-                     search_meter& meter) noexcept {
+                     budget_meter& meter) noexcept {
   using raw = typename cost_traits<Cost>::raw;
   for (std::size_t c = 0; c < s.classes; ++c) {
     while (s.is_overfull(c)) {
-      if (!meter.may_start()) {
+      if (!meter.spend()) {
         return balance::out_of_budget;
       }
       if (!push_out(problem, s)) {
@@ -171,7 +171,7 @@ balance settle_plain(positional_problem<Cost> const& problem, positional_state<C
   }
   for (std::uint32_t c = 0; c < s.classes; ++c) {
     while (raw{} < s.price[c] && s.has_room(c)) {
-      if (!meter.may_start()) {
+      if (!meter.spend()) {
         return balance::out_of_budget;
       }
       pull_in(problem, s, c);
@@ -186,14 +186,14 @@ balance settle_plain(positional_problem<Cost> const& problem, positional_state<C
 template <class Cost>
 [[gnu::target("avx2"), gnu::flatten]] balance settle_avx2(positional_problem<Cost> const& problem,
                                                           positional_state<Cost>& s,
-                                                          search_meter& meter) noexcept {
+                                                          budget_meter& meter) noexcept {
   return settle_plain(problem, s, meter);
 }
 #endif
 
 template <class Cost>
 balance settle(positional_problem<Cost> const& problem, positional_state<Cost>& s,
-               search_meter& meter, [[maybe_unused]] instruction_set instructions) noexcept {
+               budget_meter& meter, [[maybe_unused]] instruction_set instructions) noexcept {
 #if BERTH_DETAIL_HAS_AVX2
   if constexpr (std::integral<typename cost_traits<Cost>::raw>) {
     if (instructions == instruction_set::avx2) {

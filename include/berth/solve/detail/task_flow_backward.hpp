@@ -35,13 +35,11 @@ class task_flow_backward {
     goal_ = books_.places[machine].price;
     goal_place_ = machine;
     goal_task_ = state::none;
-    nearest_ = raw{};
-    ready_count_ = 0;
-    reach(machine, raw{}, 0);
-    settle_all();
+    books_.frontier.reach(machine, raw{}, 0);
+    books_.frontier.settle_below(goal_, [this](std::uint32_t place) { settle(place); });
     lower_prices();
     move_along_path(machine);
-    books_.forget_search();
+    books_.frontier.forget();
   }
 
   /// Enters the ways of a task into the lists, if they are kept.
@@ -99,26 +97,9 @@ class task_flow_backward {
     }
   }
 
-  void settle_all() noexcept {
-    while (nearest_ < goal_) {
-      if (ready_count_ > 0) {
-        settle(books_.ready[--ready_count_]);
-        continue;
-      }
-      if (books_.heap.empty() || !(books_.heap.top().distance < goal_)) {
-        return;
-      }
-      auto const [distance, place] = books_.heap.pop();
-      if (distance == books_.distance[place]) {
-        nearest_ = distance;
-        settle(place);
-      }
-    }
-  }
-
   void settle(std::uint32_t place) noexcept {
     place_record const& at = books_.places[place];
-    raw const level = nearest_ + at.price;
+    raw const level = books_.frontier.nearest() + at.price;
     if (at.is_machine() && level < goal_) {
       goal_ = level;  // it gives up a task, and its price is gone
       goal_place_ = place;
@@ -131,13 +112,13 @@ class task_flow_backward {
     if (at.parent != state::none) {
       raw const distance = level + at.cost - books_.places[at.parent].price;
       if (distance < goal_) {
-        reach(at.parent, distance, down | place);
+        books_.frontier.reach(at.parent, distance, down | place);
       }
     }
     for (std::uint32_t i = 0; i < at.child_count; ++i) {
       std::uint32_t const child = books_.children[at.first_child + i];
-      if (books_.places[child].flow > 0 && nearest_ < goal_) {
-        reach(child, nearest_, up);
+      if (books_.places[child].flow > 0 && books_.frontier.nearest() < goal_) {
+        books_.frontier.reach(child, books_.frontier.nearest(), up);
       }
     }
   }
@@ -163,28 +144,14 @@ class task_flow_backward {
     }
     distance = distance - books_.places[record.place].price;
     if (distance < goal_) {
-      reach(record.place, distance, index);
-    }
-  }
-
-  void reach(std::uint32_t place, raw distance, std::uint32_t step) noexcept {
-    if (distance < books_.distance[place]) {
-      books_.reach(place, distance, step);
-      if (distance == nearest_) {
-        books_.ready[ready_count_++] = place;
-      } else {
-        books_.heap.push(place, distance);
-      }
+      books_.frontier.reach(record.place, distance, index);
     }
   }
 
   void lower_prices() noexcept {
-    for (std::size_t i = 0; i < books_.reached_count; ++i) {
-      std::uint32_t const place = books_.reached[i];
-      if (books_.distance[place] < goal_) {
-        books_.places[place].price = books_.places[place].price - (goal_ - books_.distance[place]);
-      }
-    }
+    books_.frontier.for_each_below(goal_, [this](std::uint32_t place, raw fall) {
+      books_.places[place].price = books_.places[place].price - fall;
+    });
     books_.note_fall(goal_);
   }
 
@@ -199,7 +166,7 @@ class task_flow_backward {
       place = move(goal_task_);
     }
     while (place != machine) {
-      std::uint32_t const step = books_.via[place];
+      std::uint32_t const step = books_.frontier.via(place);
       if ((step & up) != 0) {
         books_.add_flow(place, -1);
         place = books_.places[place].parent;
@@ -225,10 +192,8 @@ class task_flow_backward {
   task_flow_problem<Cost> const& problem_;
   state& books_;
   raw goal_{};
-  raw nearest_{};
   std::uint32_t goal_place_ = state::none;  ///< a machine that gives up a task; none: goal_task_
   std::uint32_t goal_task_ = state::none;   ///< the way of a task that is out
-  std::size_t ready_count_ = 0;
 };
 
 }  // namespace detail

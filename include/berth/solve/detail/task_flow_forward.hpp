@@ -63,19 +63,17 @@ class task_flow_forward {
   /// cannot.
   [[nodiscard]] bool place(std::uint32_t task) noexcept {
     goal_ = traits::unreachable;
-    nearest_ = raw{};
-    ready_count_ = 0;
     choice const best = cheapest_way(task);
     if (best.price != traits::unreachable) {
       look_from(task, state::none, raw{} - best.price);
-      settle_all();
+      books_.frontier.settle_below(goal_, [this](std::uint32_t place) { settle(place); });
     }
     bool const is_found = goal_ != traits::unreachable;
     if (is_found) {
       raise_prices();
       move_along_path();
     }
-    books_.forget_search();
+    books_.frontier.forget();
     return is_found;
   }
 
@@ -133,26 +131,10 @@ class task_flow_forward {
     return state::none;
   }
 
-  void settle_all() noexcept {
-    while (nearest_ < goal_) {
-      if (ready_count_ > 0) {
-        settle(books_.ready[--ready_count_]);
-        continue;
-      }
-      if (books_.heap.empty() || !(books_.heap.top().distance < goal_)) {
-        return;
-      }
-      auto const [distance, place] = books_.heap.pop();
-      if (distance == books_.distance[place]) {  // else it was settled from the ready ones
-        nearest_ = distance;
-        settle(place);
-      }
-    }
-  }
-
   void settle(std::uint32_t place) noexcept {
     place_record& at = books_.places[place];
-    raw const level = nearest_ - at.price;  // what the next place's own price is added to
+    raw const level =
+        books_.frontier.nearest() - at.price;  // what the next place's own price is added to
     if (level + books_.exit_of(at.exit) < goal_) {
       raw least = task_flow_far<raw>;
       for (std::uint32_t task = at.first_task; task != state::none;
@@ -172,8 +154,9 @@ class task_flow_forward {
         reach(child, distance, down);
       }
     }
-    if (at.flow > 0 && nearest_ < books_.distance[at.parent]) {
-      reach(at.parent, nearest_, up | place);  // a branch in use has no reduced cost
+    if (at.flow > 0 && books_.frontier.nearest() < books_.frontier.distance(at.parent)) {
+      reach(at.parent, books_.frontier.nearest(),
+            up | place);  // a branch in use has no reduced cost
     }
   }
 
@@ -210,24 +193,16 @@ class task_flow_forward {
     if (books_.places[place].has_room()) {
       goal_ = distance;
       goal_place_ = place;
-      books_.via[place] = step;
-    } else if (distance < books_.distance[place]) {
-      books_.reach(place, distance, step);
-      if (distance == nearest_) {
-        books_.ready[ready_count_++] = place;
-      } else {
-        books_.heap.push(place, distance);
-      }
+      books_.frontier.set_via(place, step);
+    } else {
+      books_.frontier.reach(place, distance, step);
     }
   }
 
   void raise_prices() noexcept {
-    for (std::size_t i = 0; i < books_.reached_count; ++i) {
-      std::uint32_t const place = books_.reached[i];
-      if (books_.distance[place] < goal_) {
-        books_.places[place].price = books_.places[place].price + (goal_ - books_.distance[place]);
-      }
-    }
+    books_.frontier.for_each_below(goal_, [this](std::uint32_t place, raw rise) {
+      books_.places[place].price = books_.places[place].price + rise;
+    });
   }
 
   void move_along_path() noexcept {
@@ -242,7 +217,7 @@ class task_flow_forward {
       books_.stay_out(goal_task_, traits::to_raw(problem_.unscheduled_cost[goal_task_]));
     }
     while (place != state::waiting) {
-      std::uint32_t const step = books_.via[place];
+      std::uint32_t const step = books_.frontier.via(place);
       if ((step & up) != 0) {
         place = step & ~up;
         books_.add_flow(place, -1);
@@ -268,10 +243,8 @@ class task_flow_forward {
   task_flow_problem<Cost> const& problem_;
   state& books_;
   raw goal_{};                              ///< distance of the nearest goal so far
-  raw nearest_{};                           ///< distance of the place being settled
   std::uint32_t goal_place_ = state::none;  ///< a machine with a free slot; none: goal_task_
   std::uint32_t goal_task_ = state::none;   ///< may stay out
-  std::size_t ready_count_ = 0;
 };
 
 }  // namespace detail

@@ -5,7 +5,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_traits.hpp>
-#include <berth/solve/detail/task_flow_heap.hpp>
+#include <berth/solve/detail/task_flow_frontier.hpp>
 #include <berth/solve/task_flow_problem.hpp>
 
 #include <algorithm>
@@ -75,13 +75,7 @@ struct task_flow_state {
   /// How far prices may have fallen, all searches together.
   raw fallen{};
 
-  // One search.
-  std::vector<raw> distance;       ///< per place; unreachable between searches
-  std::vector<std::uint32_t> via;  ///< per place, the step that reached it
-  std::vector<std::uint32_t> reached;
-  std::size_t reached_count = 0;
-  std::vector<std::uint32_t> ready;  ///< places as near as the one being settled
-  task_flow_heap<raw> heap;
+  task_flow_frontier<raw> frontier;  ///< of one search
 
   // The ways that lead to a place, as lists: only the backward search needs them, so they are
   // built when it first runs, in memory that is not even touched before.
@@ -101,11 +95,7 @@ struct task_flow_state {
     way.resize(task_limit);
     places.resize(place_limit);
     children.resize(place_limit);
-    distance.assign(place_limit, traits::unreachable);
-    via.resize(place_limit);
-    reached.resize(place_limit);
-    ready.resize(place_limit);
-    heap.reserve(place_limit);
+    frontier.reserve(place_limit, traits::unreachable);
     first_way.resize(place_limit);
     way_shift = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(way_limit, 1) - 1));
     way_links = std::make_unique_for_overwrite<way_link[]>(task_limit << way_shift);
@@ -254,21 +244,6 @@ struct task_flow_state {
         place.exit = raw{} - task_flow_far<raw>;
       }
     }
-  }
-
-  void reach(std::uint32_t place, raw at, std::uint32_t step) noexcept {
-    if (distance[place] == traits::unreachable) {
-      reached[reached_count++] = place;
-    }
-    distance[place] = at;
-    via[place] = step;
-  }
-  void forget_search() noexcept {
-    for (std::size_t i = 0; i < reached_count; ++i) {
-      distance[reached[i]] = traits::unreachable;
-    }
-    reached_count = 0;
-    heap.clear();
   }
 
  private:

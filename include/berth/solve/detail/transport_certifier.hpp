@@ -59,10 +59,6 @@ class transport_certifier {
     return found;
   }
 
-  static certificate at(certificate_defect defect, std::size_t row, std::size_t column) noexcept {
-    return {defect, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
-  }
-
   [[nodiscard]] bool shapes_agree() const noexcept {
     std::size_t const rows = problem_.rows.size();
     std::size_t const columns = problem_.columns();
@@ -103,13 +99,13 @@ class transport_certifier {
         certificate_defect const defect =
             check(row, there.column, there.cost, std::int64_t{solution_.flow[arc]});
         if (defect != certificate_defect::none) {
-          return at(defect, row, there.column);
+          return certificate::at(defect, row, there.column);
         }
       }
       certificate_defect const defect = check(row, certificate::nowhere, left_out(row),
                                               std::int64_t{solution_.unmatched_units[row]});
       if (defect != certificate_defect::none) {
-        return at(defect, row, certificate::nowhere);
+        return certificate::at(defect, row, certificate::nowhere);
       }
     }
     return {};
@@ -121,15 +117,15 @@ class transport_certifier {
     for (std::size_t row = 0; row < problem_.rows.size(); ++row) {
       units += problem_.supply[row];
       if (problem_.supply[row] < 0 || units > max_units) {
-        return at(certificate_defect::problem_range, row, certificate::nowhere);
+        return certificate::at(certificate_defect::problem_range, row, certificate::nowhere);
       }
       if (!is_price(solution_.row_price[row])) {
-        return at(certificate_defect::price_range, row, certificate::nowhere);
+        return certificate::at(certificate_defect::price_range, row, certificate::nowhere);
       }
     }
     for (std::size_t column = 0; column < problem_.columns(); ++column) {
       if (!is_price(solution_.column_price[column])) {
-        return at(certificate_defect::price_range, certificate::nowhere, column);
+        return certificate::at(certificate_defect::price_range, certificate::nowhere, column);
       }
     }
     return over_all([](std::size_t, std::size_t place, Cost cost, std::int64_t) {
@@ -161,12 +157,12 @@ class transport_certifier {
         sum += solution_.flow[arc];
       }
       if (sum != problem_.supply[row]) {
-        return at(certificate_defect::conservation, row, certificate::nowhere);
+        return certificate::at(certificate_defect::conservation, row, certificate::nowhere);
       }
     }
     for (std::size_t column = 0; column < problem_.columns(); ++column) {
       if (taken_[column] > problem_.capacity[column]) {
-        return at(certificate_defect::capacity, certificate::nowhere, column);
+        return certificate::at(certificate_defect::capacity, certificate::nowhere, column);
       }
     }
     return {};
@@ -183,10 +179,11 @@ class transport_certifier {
   [[nodiscard]] certificate check_dual(bool is_optimal) const {
     for (std::size_t column = 0; column < problem_.columns(); ++column) {
       if (asked(column) < raw{}) {
-        return at(certificate_defect::column_price_negative, certificate::nowhere, column);
+        return certificate::at(certificate_defect::column_price_negative, certificate::nowhere,
+                               column);
       }
       if (is_optimal && raw{} < asked(column) && taken_[column] < problem_.capacity[column]) {
-        return at(certificate_defect::slackness, certificate::nowhere, column);
+        return certificate::at(certificate_defect::slackness, certificate::nowhere, column);
       }
     }
     return over_all(

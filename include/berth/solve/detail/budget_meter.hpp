@@ -10,9 +10,12 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-class assignment_meter {
+class budget_meter {
  public:
-  explicit assignment_meter(solve_budget const& budget) noexcept
+  /// The question whether time is over is asked once in so many steps: it may cost as much as one.
+  static constexpr std::uint64_t steps_per_question = 8;
+
+  explicit budget_meter(solve_budget const& budget) noexcept
       : budget_{budget}, is_unlimited_{budget.is_unlimited()} {}
 
   /// Takes one step; false when there is none left, and from then on.
@@ -20,18 +23,15 @@ class assignment_meter {
     if (is_unlimited_) {
       return true;
     }
-    if (is_spent_ || spent_ == budget_.steps) {
-      is_spent_ = true;
-    } else if (budget_.expired != nullptr && spent_ % steps_between_questions == 0) {
-      is_spent_ = budget_.expired(budget_.context);
+    if (!is_spent_) {
+      bool const asks = budget_.expired != nullptr && spent_ % steps_per_question == 0;
+      is_spent_ = spent_ == budget_.steps || (asks && budget_.expired(budget_.context));
+      ++spent_;
     }
-    ++spent_;
     return !is_spent_;
   }
-  [[nodiscard]] bool is_spent() const noexcept { return is_spent_; }
 
  private:
-  static constexpr std::uint64_t steps_between_questions = 8;
   solve_budget budget_;
   std::uint64_t spent_ = 0;
   bool is_unlimited_;
