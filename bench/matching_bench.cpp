@@ -12,10 +12,15 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -87,7 +92,17 @@ bool summarise(std::vector<row> const& rows) {
   return wrong == 0;
 }
 
+/// Everybody allocates anew for every solve from nothing. Without this the C library would give
+/// large blocks back and get them again, page by page: the time of the system, and not of a solver.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
 int compare(options const& chosen) {
+  keep_freed_memory();
   std::vector<row> rows;
   for (bench_case const& each : all_cases()) {
     if (!is_chosen(each, chosen)) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <berth/solve/integer_cost.hpp>
-#include <berth/solve/status.hpp>
 #include <berth/solve/task_flow.hpp>
 #include <berth/solve/task_flow_certificate.hpp>
 #include <berth/solve/task_flow_problem.hpp>
@@ -13,14 +12,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "bench/matching/shapes/task_flow.hpp"
+#include <bench/matching/berth_engine.hpp>
+#include <bench/matching/shapes/task_flow.hpp>
 
 namespace berth_bench {
 
-class berth_task_flow {
+class berth_task_flow : public berth_engine<berth_task_flow, berth::task_flow_matcher,
+                                            berth::task_flow_workspace<berth::integer_cost>> {
+  using cost = berth::integer_cost;
+
  public:
   explicit berth_task_flow(task_flow_shape const& shape)
       : first_rack_{static_cast<std::uint32_t>(shape.machines())},
@@ -38,8 +40,7 @@ class berth_task_flow {
   }
 
   void solve_cold() {
-    workspace_.emplace(unscheduled_cost_.size(), places_.size(), ways_per_task);
-    status_ = berth::task_flow_matcher{}.solve(problem(), *workspace_);
+    solve_in_fresh_workspace(unscheduled_cost_.size(), places_.size(), ways_per_task);
   }
 
   void apply(task_change const& change) {
@@ -48,18 +49,11 @@ class berth_task_flow {
     }
     changed_ = change.tasks;
   }
-  void solve_warm() {
-    status_ = berth::task_flow_matcher{}.resolve(problem(), *workspace_, changed_);
-  }
-
-  [[nodiscard]] std::int64_t optimum() const { return workspace_->solution().total; }
-  [[nodiscard]] bool is_certified() const {
-    return status_ == berth::solve_status::optimal &&
-           berth::certify(problem(), workspace_->solution()).holds();
+  [[nodiscard]] berth::task_flow_problem<cost> problem() const {
+    return {places_, ways_, ways_per_task, unscheduled_cost_};
   }
 
  private:
-  using cost = berth::integer_cost;
   static constexpr std::size_t ways_per_task =
       task_record::machine_preferences + task_record::rack_preferences + 1;
 
@@ -74,18 +68,12 @@ class berth_task_flow {
     *way = {cluster_, cost{record.cluster_cost}};
     unscheduled_cost_[task] = cost{record.unscheduled_cost};
   }
-  [[nodiscard]] berth::task_flow_problem<cost> problem() const {
-    return {places_, ways_, ways_per_task, unscheduled_cost_};
-  }
 
   std::uint32_t first_rack_;
   std::uint32_t cluster_;
   std::vector<berth::task_flow_place<cost>> places_;
   std::vector<berth::task_flow_way<cost>> ways_;
   std::vector<cost> unscheduled_cost_;
-  std::vector<std::uint32_t> changed_;
-  std::optional<berth::task_flow_workspace<cost>> workspace_;
-  berth::solve_status status_ = berth::solve_status::malformed;
 };
 
 }  // namespace berth_bench

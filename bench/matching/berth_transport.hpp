@@ -2,30 +2,31 @@
 // berth's transportation solver behind the shapes S3 and S3c, cold and warm.
 #pragma once
 
-#include <berth/solve/certificate.hpp>
 #include <berth/solve/integer_cost.hpp>
-#include <berth/solve/status.hpp>
 #include <berth/solve/transport.hpp>
 #include <berth/solve/transport_problem.hpp>
 #include <berth/solve/transport_workspace.hpp>
 
+#include <bench/matching/berth_engine.hpp>
+#include <bench/matching/shapes/records.hpp>
+#include <bench/matching/shapes/transport.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
-
-#include "bench/matching/shapes/records.hpp"
-#include "bench/matching/shapes/transport.hpp"
 
 namespace berth_bench {
 
-class berth_transport {
+class berth_transport : public berth_engine<berth_transport, berth::transport_matcher,
+                                            berth::transport_workspace<berth::integer_cost>> {
+  using cost = berth::integer_cost;
+
  public:
   explicit berth_transport(transport_shape const& shape) : shape_{shape} { copy_costs(); }
 
   void solve_cold() {
-    reserve();
-    status_ = berth::transport_matcher{}.solve(problem(), *workspace_);
+    most_arcs_ = room_for_arcs();
+    solve_in_fresh_workspace(shape_.rows, shape_.columns, most_arcs_);
   }
 
   void apply(transport_change const& change) {
@@ -33,30 +34,23 @@ class berth_transport {
     changed_ = change.rows;
     copy_costs();
     if (workspace_ && arcs_.size() > most_arcs_) {
-      reserve();  // a host would do so between two ticks; the next solve is a cold one
+      // A host would do so between two ticks; the next solve is a cold one.
+      most_arcs_ = room_for_arcs();
+      workspace_.emplace(shape_.rows, shape_.columns, most_arcs_);
     }
   }
   void apply(supply_change const& change) {
     berth_bench::apply(change, shape_);
     changed_ = change.rows;
   }
-  void solve_warm() {
-    status_ = berth::transport_matcher{}.resolve(problem(), *workspace_, changed_);
-  }
-
-  [[nodiscard]] std::int64_t optimum() const { return workspace_->solution().total; }
-  [[nodiscard]] bool is_certified() const {
-    return status_ == berth::solve_status::optimal &&
-           berth::certify(problem(), workspace_->solution()).holds();
+  [[nodiscard]] berth::transport_problem<cost> problem() const {
+    return {arcs_, rows_, shape_.supply, shape_.capacity, unmatched_cost_};
   }
 
  private:
-  using cost = berth::integer_cost;
-
   /// Rows that arrive later may have more arcs than those that leave.
-  void reserve() {
-    most_arcs_ = arcs_.size() + arcs_.size() / 8 + 4 * shape_.columns;
-    workspace_.emplace(shape_.rows, shape_.columns, most_arcs_);
+  [[nodiscard]] std::size_t room_for_arcs() const {
+    return arcs_.size() + arcs_.size() / 8 + 4 * shape_.columns;
   }
 
   void copy_costs() {
@@ -72,18 +66,12 @@ class berth_transport {
       arcs_.push_back({shape_.column[arc], cost{shape_.cost[arc]}});
     }
   }
-  [[nodiscard]] berth::transport_problem<cost> problem() const {
-    return {arcs_, rows_, shape_.supply, shape_.capacity, unmatched_cost_};
-  }
 
   transport_shape shape_;
   std::vector<berth::transport_arc<cost>> arcs_;
   std::vector<berth::transport_row> rows_;
   std::vector<cost> unmatched_cost_;
-  std::vector<std::uint32_t> changed_;
   std::size_t most_arcs_ = 0;
-  std::optional<berth::transport_workspace<cost>> workspace_;
-  berth::solve_status status_ = berth::solve_status::malformed;
 };
 
 }  // namespace berth_bench

@@ -145,7 +145,7 @@ row measure_warm(row into, measuring const& how, Shape const& start,
     std::vector<std::unique_ptr<contender>> contenders = make_peers(peers, shape);
     contenders.insert(contenders.begin(),
                       std::make_unique<cold_contender<Engine>>("berth_cold", std::as_const(shape)));
-    into.peers = alternate(contenders, {1, 0, 1}, label_of(into));
+    into.peers = alternate(contenders, {1, how.patience, how.longest_series}, label_of(into));
     cold_times.resize(into.peers.size());
     for (std::size_t i = 0; i < into.peers.size(); ++i) {
       cold_times[i].push_back(into.peers[i].milliseconds);
