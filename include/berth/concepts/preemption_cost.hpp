@@ -10,12 +10,21 @@
 #include <berth/model/job.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
+
+/// How a job leaves its GPUs (docs/glossary.md).
+enum class suspension_mode : std::uint8_t {
+  boundary,    ///< goes on to the end of its epoch, then saves: nothing is lost
+  checkpoint,  ///< finishes the iteration, then saves
+  kill,        ///< leaves at once, and falls back to what it saved last
+};
 
 /// What happens when a job is told to stop now.
 struct suspension {
   bool allowed = true;
+  suspension_mode mode = suspension_mode::kill;
   duration drain{0};  ///< until it reaches a point where it may stop; useful work goes on meanwhile
   duration save{0};   ///< writing its state; its GPUs do nothing else
   duration rollback{0};  ///< work that is thrown away
@@ -27,9 +36,12 @@ struct suspension {
 //   c.suspend(j, t) -> suspension   noexcept, O(1), no allocation
 //   C::allows_timelessly -> bool    constant, optional: does `allowed` depend on j alone, not on t?
 //   c.resume(j, t)  -> duration     noexcept, O(1): from "GPUs granted" to the first useful step
+//   c.price(j, s, t) -> gpu_time    optional, noexcept, O(1): what stopping j, as s says, counts as
 //
 // Semantics  1. j holds GPUs. A job that is not preemptible is never asked.
-//            2. The price of the stop is gpus_held * (save + rollback + resume), in GPU-time.
+//            2. The price of the stop is gpus_held * (save + rollback + resume), in GPU-time; for a
+//               component with price(), it is that: rules that choose victims by something else
+//               than by what is destroyed. Prices below zero count as zero.
 //            3. Who may stop whom is the policy's business, not this seam's.
 //            4. Where `allowed` may change with time alone, who waits to displace others is looked
 //            at in every tick: say allows_timelessly = true where it does not.
@@ -60,6 +72,13 @@ template <class C>
   requires requires { C::allows_timelessly; }
 inline constexpr bool allows_timelessly<C> = C::allows_timelessly;
 
+/// Refinement: says itself what a stop counts as.
+template <class C>
+concept has_price = preemption_cost<C> && requires(C const& c, job_view const& j,
+                                                   suspension const& s, tick_context const& t) {
+  { c.price(j, s, t) } noexcept -> std::same_as<gpu_time>;
+};
+
 /// GPU-time that stopping `j` now destroys; forbidden if it may not be stopped.
 template <preemption_cost C>
 [[nodiscard]] gpu_time price_of_stopping(C const& c, job_view const& j,
@@ -67,6 +86,9 @@ template <preemption_cost C>
   suspension const s = c.suspend(j, t);
   if (!s.allowed) {
     return gpu_time::forbidden();
+  }
+  if constexpr (has_price<C>) {
+    return c.price(j, s, t);
   }
   std::int64_t const gpus = j.gpus_held();
   return gpu_time{gpus, s.save} + gpu_time{gpus, s.rollback} + gpu_time{gpus, c.resume(j, t)};
