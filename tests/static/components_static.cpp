@@ -45,6 +45,7 @@ static_assert(!berth::timed_policy<berth::fifo>);
 static_assert(!berth::timed_policy<berth::shortest_remaining>);
 static_assert(berth::observing_predictor<berth::observed_rate>);
 static_assert(!berth::observing_predictor<berth::declared>);
+static_assert(!berth::learning_predictor<berth::observed_rate>);
 static_assert(berth::distinguishes_nodes<berth::first_fit>);
 static_assert(!berth::distinguishes_nodes<berth::consolidated>);
 static_assert(!berth::allows_preemption<berth::never_preempt>);

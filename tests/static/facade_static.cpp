@@ -48,6 +48,7 @@ static_assert(noexcept(seen.why_waiting(job)));
 static_assert(noexcept(seen.forecast_end(job)));
 static_assert(noexcept(seen.books()));
 static_assert(noexcept(seen.observer()));
+static_assert(noexcept(seen.predictor()));
 static_assert(noexcept(seen.check_invariants()));
 static_assert(noexcept(seen.state_digest()));
 

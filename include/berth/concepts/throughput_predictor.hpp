@@ -5,6 +5,7 @@
 #include <berth/concepts/component.hpp>
 #include <berth/concepts/tick_context.hpp>
 #include <berth/core/config.hpp>
+#include <berth/core/time.hpp>
 #include <berth/model/estimate.hpp>
 #include <berth/model/event.hpp>
 #include <berth/model/job.hpp>
@@ -21,11 +22,16 @@ BERTH_NAMESPACE_BEGIN
 //                                          whole gang at its best speed while it waits
 //   p.remaining(j, d, t)     instead, for a predictor with job_data
 //   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before
-//   it
+//                            it
+//   q.learn(j, d, took)      optional, for q: P& with job_data: the job ended well after `took` of
+//                            run time, what stops destroyed left out; j is as it was on its GPUs.
+//                            noexcept, bounded, no allocation
 //
 // Semantics  1. Asked at submit, start, stop, progress and checkpoint; in between, a running job's
 //               estimate is counted down.
 //            2. `forever` is "unknown".
+//            3. What a predictor learns is its own: it is in no snapshot and in no state_digest().
+//               A host keeps it by scheduler::predictor().
 // Models     declared, observed_rate
 template <class P>
 concept has_remaining = requires(P const& p, job_view const& j, tick_context const& t) {
@@ -48,6 +54,13 @@ concept observing_predictor =
     requires(P const& p, job_view const& j, job_data_of<P>& d, progress const& e) {
       { p.observe(j, d, e) } noexcept;
     };
+
+/// Refinement: learns from jobs that ended well. The only verb of a predictor that changes it.
+template <class P>
+concept learning_predictor = throughput_predictor<P> && has_job_data<P> &&
+                             requires(P& p, job_view const& j, job_data_of<P>& d, duration took) {
+                               { p.learn(j, d, took) } noexcept;
+                             };
 
 template <throughput_predictor P>
 [[nodiscard]] estimate ask_remaining(P const& p, job_view const& j, job_data_of<P>& d,

@@ -36,6 +36,7 @@ struct job_record {
   time_point earmark_until = never;           ///< when its earmark expires
   duration waited{0};                         ///< over earlier waits
   duration executed{0};                       ///< over earlier runs
+  duration destroyed{0};                      ///< of `executed`, what stops threw away
   gpu_time served;                            ///< attained service of earlier runs
   duration done{0};                           ///< work done at `done_at`
   time_point done_at = never;                 ///< never while it makes no progress
@@ -88,6 +89,10 @@ class job_view {
   }
   /// Run time over all runs.
   [[nodiscard]] duration executed() const noexcept { return record_->executed + uncounted(); }
+  /// Run time over all runs, less what stops destroyed as far as is known: what the job took.
+  [[nodiscard]] duration useful_run_time() const noexcept {
+    return std::max(duration{0}, executed() - record_->destroyed);
+  }
   /// Time without GPUs, this wait included.
   [[nodiscard]] duration waited() const noexcept {
     return record_->waiting_since == never

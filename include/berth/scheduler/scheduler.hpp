@@ -84,7 +84,7 @@ class scheduler {
   /// The job has ended, and its GPUs are empty. Errors: unknown_job, stale_job (also: a second
   /// time).
   result<void> complete(job_id job, time_point now, outcome how = outcome::finished) noexcept {
-    return detail::complete(engine_.state, job,
+    return detail::complete(engine_, job,
                             how == outcome::finished ? job_event::complete : job_event::give_up,
                             now);
   }
@@ -251,6 +251,8 @@ class scheduler {
   }
   /// Who holds which GPU.
   [[nodiscard]] ledger const& books() const noexcept { return engine_.state.books; }
+  /// What it has learned is in no snapshot; a host that wants it after a restart keeps it itself.
+  [[nodiscard]] Predictor const& predictor() const noexcept { return engine_.parts.predictor; }
   [[nodiscard]] Observer const& observer() const noexcept { return engine_.parts.observer; }
 
   /// nullptr, or what is broken: a bug of berth. O(jobs + GPUs).

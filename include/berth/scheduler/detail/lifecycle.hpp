@@ -4,6 +4,7 @@
 
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/gpu.hpp>
@@ -103,7 +104,12 @@ inline void begin_run(core_state& s, std::uint32_t slot) noexcept {
 inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept {
   job_record& job = s.jobs[slot];
   count_service(s, slot);
-  duration const kept = saved >= duration{0} ? std::min(saved, job.spec.work) : s.view(slot).safe();
+  job_view const view = s.view(slot);
+  duration const kept = saved >= duration{0} ? std::min(saved, job.spec.work) : view.safe();
+  duration const thrown_away = std::max(duration{0}, view.done() - kept);
+  duration const run_again{gpu_time{unit_speed, thrown_away}.count() / view.speed()};
+  job.destroyed =
+      run_again < job.executed - job.destroyed ? job.destroyed + run_again : job.executed;
   job.done = kept;
   job.safe = kept;
   job.done_at = never;

@@ -295,12 +295,28 @@ inline result<void> report(core_state& s, job_id id, member_finished const& said
   return {};
 }
 
-inline result<void> complete(core_state& s, job_id id, job_event how, time_point now) noexcept {
+/// A job ends well: its predictor, if it learns, is told how long it took.
+template <class Engine>
+void learn(Engine& e, std::uint32_t slot) noexcept {
+  if constexpr (learning_predictor<std::remove_cvref_t<decltype(e.parts.predictor)>>) {
+    job_view const job = e.state.view(slot);
+    if (job.is_running()) {
+      e.parts.predictor.learn(job, e.data[slot].predictor, job.useful_run_time());
+    }
+  }
+}
+
+template <class Engine>
+result<void> complete(Engine& e, job_id id, job_event how, time_point now) noexcept {
+  core_state& s = e.state;
   auto const slot = check_report(s, id, run_number{}, how, now);
   if (!slot) {
     return slot.error();
   }
   s.accept(now);
+  if (how == job_event::complete) {
+    learn(e, *slot);
+  }
   end_job(s, *slot, how);
   return {};
 }

@@ -124,6 +124,7 @@ namespace detail {
     return bad_data(field::estimate);
   }
   bool const accounts = is_account(job.waited) && is_account(job.executed) &&
+                        is_account(job.destroyed) && job.destroyed <= job.executed &&
                         job.served >= gpu_time::zero() && !job.served.is_forbidden();
   return accounts && is_work(job.done, job.spec) && is_work(job.safe, job.spec)
              ? result<void>{}

@@ -242,6 +242,7 @@ void fields(Archive& a, Record& r) {
   a(r.earmark_until);
   a(r.waited);
   a(r.executed);
+  a(r.destroyed);
   a(r.served);
   a(r.done);
   a(r.done_at);
