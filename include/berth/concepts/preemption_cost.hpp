@@ -8,18 +8,12 @@
 #include <berth/core/cost.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/job.hpp>
+#include <berth/model/suspension.hpp>
 
 #include <concepts>
 #include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
-
-/// How a job leaves its GPUs (docs/glossary.md).
-enum class suspension_mode : std::uint8_t {
-  boundary,    ///< goes on to the end of its epoch, then saves: nothing is lost
-  checkpoint,  ///< finishes the iteration, then saves
-  kill,        ///< leaves at once, and falls back to what it saved last
-};
 
 /// What happens when a job is told to stop now.
 struct suspension {

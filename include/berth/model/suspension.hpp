@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a job leaves its GPUs: what a preemption cost answers and an order to stop says.
+#pragma once
+
+#include <berth/core/config.hpp>
+
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+/// How a job leaves its GPUs (docs/glossary.md).
+enum class suspension_mode : std::uint8_t {
+  boundary,    ///< goes on to the end of its epoch, then saves: nothing is lost
+  checkpoint,  ///< finishes the iteration, then saves
+  kill,        ///< leaves at once, and falls back to what it saved last
+};
+
+BERTH_NAMESPACE_END
