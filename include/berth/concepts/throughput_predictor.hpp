@@ -21,6 +21,7 @@ BERTH_NAMESPACE_BEGIN
 //   on its
 //                                          whole gang at its best speed while it waits
 //   p.remaining(j, d, t)     instead, for a predictor with job_data
+//   p.epochs(j, d, t)        -> epoch_clock   optional, with job_data: noexcept, O(1)
 //   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before
 //                            it
 //   q.learn(j, d, took)      optional, for q: P& with job_data: the job ended well after `took` of
@@ -53,6 +54,21 @@ concept observing_predictor =
     throughput_predictor<P> && has_job_data<P> &&
     requires(P const& p, job_view const& j, job_data_of<P>& d, progress const& e) {
       { p.observe(j, d, e) } noexcept;
+    };
+
+/// Where a running job is among its epochs, as far as a predictor can tell.
+struct epoch_clock {
+  duration period{0};        ///< between ends of epochs; 0 = unknown
+  time_point began = never;  ///< the last end, at most now; never = unknown
+};
+
+/// Refinement: measures epochs. Asked when `remaining` is; job_view::epoch_period() and epoch_age()
+/// pass it on.
+template <class P>
+concept epoch_predictor =
+    throughput_predictor<P> && has_job_data<P> &&
+    requires(P const& p, job_view const& j, job_data_of<P> const& d, tick_context const& t) {
+      { p.epochs(j, d, t) } noexcept -> std::same_as<epoch_clock>;
     };
 
 /// Refinement: learns from jobs that ended well. The only verb of a predictor that changes it.

@@ -84,6 +84,10 @@ enum class field : std::uint8_t {
   acknowledge,
   impossible,
   spread_loss,
+  iteration,
+  save,
+  cached_bytes,
+  modes,
 };
 
 struct error {
@@ -170,6 +174,10 @@ struct error {
     case field::acknowledge: return "acknowledge";
     case field::impossible: return "impossible";
     case field::spread_loss: return "spread_loss";
+    case field::iteration: return "iteration";
+    case field::save: return "save";
+    case field::cached_bytes: return "cached_bytes";
+    case field::modes: return "modes";
   }
   return "?";
 }

@@ -8,6 +8,7 @@
 #include <berth/core/time.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/shape.hpp>
+#include <berth/model/suspension.hpp>
 
 #include <cstdint>
 
@@ -87,6 +88,18 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
   }
   if (job.checkpoints.dataset_bytes < 0 || job.checkpoints.dataset_bytes > max_bytes) {
     return error{errc::bad_number, field::dataset_bytes};
+  }
+  if (!in_range(job.checkpoints.iteration)) {
+    return error{errc::bad_number, field::iteration};
+  }
+  if (!in_range(job.checkpoints.save) || job.checkpoints.save == forever) {
+    return error{errc::bad_number, field::save};
+  }
+  if (job.checkpoints.cached_bytes < 0 || job.checkpoints.cached_bytes > max_bytes) {
+    return error{errc::bad_number, field::cached_bytes};
+  }
+  if (job.checkpoints.modes >> suspension_mode_count != 0) {
+    return error{errc::bad_number, field::modes};
   }
   return {};
 }

@@ -42,6 +42,9 @@ struct job_record {
   time_point done_at = never;                 ///< never while it makes no progress
   duration safe{0};                           ///< work that survives a stop, as reported last
   time_point safe_at = never;  ///< when that checkpoint was taken; never: not in this run
+  duration measured_epoch{0};  ///< time between ends of epochs, by the predictor; 0 = not measured
+  time_point epoch_began = never;  ///< the last end of one, by the predictor
+  node_id last_node;               ///< lowest node of the run that started last
   estimate remaining;          ///< the predictor's answer at `estimated_at`
   time_point estimated_at = never;
   priority_key key;  ///< as ranked last
@@ -153,6 +156,38 @@ class job_view {
     duration const lost{gpu_time{speed(), age}.count() / unit_speed};
     return std::max(record_->safe, done() - lost);
   }
+
+  /// Time between the ends of epochs: as measured by the predictor, else as declared; 0 = unknown.
+  [[nodiscard]] duration epoch_period() const noexcept {
+    duration const declared = record_->spec.checkpoints.epoch_period;
+    return record_->measured_epoch > duration{0} ? record_->measured_epoch
+           : declared == forever                 ? duration{0}
+                                                 : declared;
+  }
+  /// Time since the last end of an epoch, below epoch_period(): counted from the end that the
+  /// predictor saw, else from the checkpoint reported last, if checkpoints are written at these ends
+  /// alone (no `period` declared), else from the start of the run and the declared phase. 0 while
+  /// not running.
+  [[nodiscard]] duration epoch_age() const noexcept {
+    duration const period = epoch_period();
+    if (!is_running() || period <= duration{0}) {
+      return duration{0};
+    }
+    checkpointing const& saving = record_->spec.checkpoints;
+    bool const saves_at_ends = saving.period == duration{0} || saving.period == forever;
+    duration age = run_time();
+    if (record_->measured_epoch > duration{0} && record_->epoch_began != never) {
+      age = std::max(duration{0}, saturating_sub(now_, record_->epoch_began));
+    } else if (saves_at_ends && record_->safe_at != never) {
+      age = std::max(duration{0}, saturating_sub(now_, record_->safe_at));
+    } else if (saving.phase != forever) {
+      age += saving.phase % period;
+    }
+    return age % period;
+  }
+  /// Lowest node of its present run, or of the last one while it waits: where its data may still be
+  /// cached. A default node_id before the first.
+  [[nodiscard]] node_id last_node() const noexcept { return record_->last_node; }
 
   /// The predictor's estimate, counted down since it was made while the job runs. An overdue job
   /// ends "soon" (1 ms), never "already".

@@ -8,6 +8,7 @@
 #include <berth/core/time.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/model/node.hpp>
+#include <berth/model/suspension.hpp>
 
 #include <array>
 #include <cstdint>
@@ -38,6 +39,12 @@ struct checkpointing {
   std::int64_t checkpoint_bytes = 0;
   std::int64_t dataset_bytes = 0;  ///< read again after a restart, unless cached
   duration startup{0};             ///< from "GPUs granted" to the first useful step
+  duration iteration{0};           ///< time of one training step
+  duration save{0};  ///< writing its state while nobody else does; else by `checkpoint_bytes`
+  std::int64_t cached_bytes = 0;  ///< of `dataset_bytes`, what a node keeps after the job left it
+  /// How it may leave its GPUs, as only(mode) | only(mode); 0 = not said: at the end of an epoch if
+  /// `epoch_period` is known, after an iteration if `iteration` is, and by a kill.
+  mode_mask modes = 0;
 };
 
 struct job_spec {

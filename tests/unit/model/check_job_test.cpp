@@ -182,6 +182,8 @@ TEST_CASE("check(job): durations are within 34 years, or forever where that has 
       {[](job_spec& j, duration d) { j.checkpoints.period = d; }, field::checkpoint, true, true},
       {[](job_spec& j, duration d) { j.checkpoints.phase = d; }, field::checkpoint, true, true},
       {[](job_spec& j, duration d) { j.checkpoints.startup = d; }, field::startup, true, false},
+      {[](job_spec& j, duration d) { j.checkpoints.iteration = d; }, field::iteration, true, true},
+      {[](job_spec& j, duration d) { j.checkpoints.save = d; }, field::save, true, false},
   };
   for (rule const& r : rules) {
     CAPTURE(to_string(r.where));
@@ -225,11 +227,20 @@ TEST_CASE("check(job): sizes in bytes are not negative and bounded") {
           error{errc::bad_number, field::checkpoint_bytes});
     CHECK(refusal([&](job_spec& j) { j.checkpoints.dataset_bytes = bad; }) ==
           error{errc::bad_number, field::dataset_bytes});
+    CHECK(refusal([&](job_spec& j) { j.checkpoints.cached_bytes = bad; }) ==
+          error{errc::bad_number, field::cached_bytes});
   }
   CHECK(is_fine([](job_spec& j) {
     j.checkpoints.checkpoint_bytes = limit;
     j.checkpoints.dataset_bytes = limit;
+    j.checkpoints.cached_bytes = limit;
   }));
+}
+
+TEST_CASE("check(job): there are three modes of leaving, and no fourth") {
+  CHECK(is_fine([](job_spec& j) { j.checkpoints.modes = 0b111; }));
+  CHECK(refusal([](job_spec& j) { j.checkpoints.modes = 0b1000; }) ==
+        error{errc::bad_number, field::modes});
 }
 
 TEST_CASE("check(job): the first bad member in the order of job_spec is named") {

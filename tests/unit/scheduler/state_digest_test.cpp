@@ -90,6 +90,10 @@ TEST_CASE("state_digest: every member of job_spec is in it") {
   differs("checkpoint_bytes", [](job_spec& j) { j.checkpoints.checkpoint_bytes = 1; });
   differs("dataset_bytes", [](job_spec& j) { j.checkpoints.dataset_bytes = 1; });
   differs("startup", [](job_spec& j) { j.checkpoints.startup = 1s; });
+  differs("iteration", [](job_spec& j) { j.checkpoints.iteration = 1s; });
+  differs("save", [](job_spec& j) { j.checkpoints.save = 1s; });
+  differs("cached_bytes", [](job_spec& j) { j.checkpoints.cached_bytes = 1; });
+  differs("modes", [](job_spec& j) { j.checkpoints.modes = 1; });
   differs("tag", [](job_spec& j) { j.tag = 1; });
 }
 

@@ -87,6 +87,7 @@ namespace detail {
     return broken;
   }
   std::size_t living = 0;
+  std::uint32_t leaving = 0;
   for (std::uint32_t slot = 0; slot < s.jobs.capacity(); ++slot) {
     if (!s.jobs.is_used(slot)) {
       if (s.books.job(slot).open) {
@@ -95,9 +96,13 @@ namespace detail {
       continue;
     }
     ++living;
+    leaving += s.jobs[slot].state == job_state::draining ? 1u : 0u;
     if (char const* const broken = audit_job(s, slot)) {
       return broken;
     }
+  }
+  if (leaving != s.leaving) {
+    return "the number of leaving jobs is wrong";
   }
   return living == s.jobs.size() ? nullptr : "the number of living jobs is wrong";
 }

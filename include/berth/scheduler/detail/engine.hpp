@@ -46,6 +46,7 @@ struct engine {
   using job_data = typename Components::job_data;
   using placement_type = decltype(Components::placement);
   using preemption_type = decltype(Components::preemption);
+  using predictor_type = decltype(Components::predictor);
 
   engine(scheduler_config const& limits, int type_count, Components chosen)
       : state{limits, type_count},
@@ -54,7 +55,7 @@ struct engine {
         work{limits, type_count} {}
 
   [[nodiscard]] tick_context context() const noexcept {
-    return {state.now, state.books.gpu_total(), state.books.offered()};
+    return {state.now, state.books.gpu_total(), state.books.offered(), state.leaving};
   }
   [[nodiscard]] priority_key key_of(std::uint32_t slot) noexcept {
     return ask_priority(parts.policy, state.view(slot), data[slot].policy, context());

@@ -23,7 +23,9 @@ namespace detail {
 inline void step(core_state& s, std::uint32_t slot, job_event event) noexcept {
   job_record& job = s.jobs[slot];
   BERTH_ASSERT(is_legal(job.state, event), "a job cannot make this step from where it is");
+  s.leaving -= job.state == job_state::draining ? 1u : 0u;
   job.state = next(job.state, event);
+  s.leaving += job.state == job_state::draining ? 1u : 0u;
   bool const leaves = job.state == job_state::draining || job.state == job_state::cancelling;
   if (leaves) {
     s.touch(slot);  // it is nobody's victim any more, and what it leaves may help somebody
@@ -96,6 +98,10 @@ inline void begin_run(core_state& s, std::uint32_t slot) noexcept {
   job.done_at = s.now;
   job.safe_at = never;
   job.launch_failures = 0;
+  std::uint32_t lowest = no_index;
+  s.books.for_each_hold(
+      slot, [&](booking const& held) noexcept { lowest = std::min(lowest, held.node); });
+  job.last_node = s.books.id_of(lowest);
   s.touch(slot);
 }
 

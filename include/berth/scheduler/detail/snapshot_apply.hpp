@@ -31,6 +31,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.tick_number = totals.tick_number;
   s.cluster_epoch = totals.cluster_epoch;
   s.tick_wanted = totals.tick_wanted;
+  s.leaving = 0;
   s.jobs.clear(totals.slots);
   s.books.clear();
   s.queues.clear();
@@ -101,6 +102,7 @@ void read_job(byte_reader& in, Engine& e) noexcept {
     s.books.restore_broken_earmark(slot);
   }
   raw_job_data(in, e.data[slot]);
+  s.leaving += record.state == job_state::draining ? 1u : 0u;
   s.jobs.restore_used(slot, record);
   s.reason[slot] = line.reason;
   s.group_next[slot] = line.group_next;

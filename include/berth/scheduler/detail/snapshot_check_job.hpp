@@ -120,6 +120,10 @@ namespace detail {
   if (holds_gpus(job.state) != (job.waiting_since == never)) {
     return bad_data(field::state);
   }
+  if (!is_past(job.epoch_began, now) || job.measured_epoch < duration{0} ||
+      job.measured_epoch > max_duration) {
+    return bad_data(field::epoch);
+  }
   if (!is_estimate(job.remaining)) {
     return bad_data(field::estimate);
   }

@@ -204,6 +204,10 @@ void fields(Archive& a, Record& r) {
   a(r.checkpoints.checkpoint_bytes);
   a(r.checkpoints.dataset_bytes);
   a(r.checkpoints.startup);
+  a(r.checkpoints.iteration);
+  a(r.checkpoints.save);
+  a(r.checkpoints.cached_bytes);
+  a(r.checkpoints.modes);
   a(r.tag);
 }
 
@@ -248,6 +252,9 @@ void fields(Archive& a, Record& r) {
   a(r.done_at);
   a(r.safe);
   a(r.safe_at);
+  a(r.measured_epoch);
+  a(r.epoch_began);
+  a(r.last_node);
   a(r.remaining.p10);
   a(r.remaining.p50);
   a(r.remaining.p90);

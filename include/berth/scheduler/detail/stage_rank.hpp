@@ -24,6 +24,20 @@ namespace detail {
   return {bounded(answer.p10), bounded(answer.p50), bounded(answer.p90)};
 }
 
+/// Keeps what the predictor knows of the job's epochs.
+template <class Engine>
+void keep_epochs(Engine& e, std::uint32_t slot) noexcept {
+  if constexpr (epoch_predictor<typename Engine::predictor_type>) {
+    core_state& s = e.state;
+    epoch_clock const said =
+        e.parts.predictor.epochs(s.view(slot), e.data[slot].predictor, e.context());
+    bool const known = said.period > duration{0} && said.period <= max_duration;
+    bool const dated = known && said.began <= s.now && said.began.time_since_epoch() >= -max_instant;
+    s.jobs[slot].measured_epoch = known ? said.period : duration{0};
+    s.jobs[slot].epoch_began = dated ? said.began : never;
+  }
+}
+
 /// Stage 4. The predictor is asked about the jobs that changed. O(changed).
 template <class Engine>
 void predict(Engine& e) noexcept {
@@ -33,6 +47,7 @@ void predict(Engine& e) noexcept {
       s.jobs[slot].remaining = in_range(
           ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context()));
       s.jobs[slot].estimated_at = s.now;
+      keep_epochs(e, slot);
     }
   }
 }

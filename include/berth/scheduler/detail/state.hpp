@@ -72,6 +72,7 @@ struct core_state {
   std::vector<std::uint8_t> is_changed;
   slot_set holders;      ///< jobs that hold GPUs
   yield_order yielding;  ///< those that may be told to, where the composition preempts
+  std::uint32_t leaving = 0;  ///< jobs in `draining`
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;       ///< for the next plan
   bounded_vector<std::uint32_t> starts;   ///< launched since the last plan was emitted
