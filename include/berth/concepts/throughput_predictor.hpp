@@ -22,8 +22,8 @@ BERTH_NAMESPACE_BEGIN
 //                                          whole gang at its best speed while it waits
 //   p.remaining(j, d, t)     instead, for a predictor with job_data
 //   p.epochs(j, d, t)        -> epoch_clock   optional, with job_data: noexcept, O(1)
-//   p.observe(j, d, e)       optional, with job_data: the host reported progress e; j is as before
-//                            it
+//   p.observe(j, d, e)       optional, with job_data: the host reported progress e, or bytes_read e;
+//                            j is as before it
 //   q.learn(j, d, took)      optional, for q: P& with job_data: the job ended well after `took` of
 //                            run time, what stops destroyed left out; j is as it was on its GPUs.
 //                            noexcept, bounded, no allocation
@@ -53,6 +53,14 @@ template <class P>
 concept observing_predictor =
     throughput_predictor<P> && has_job_data<P> &&
     requires(P const& p, job_view const& j, job_data_of<P>& d, progress const& e) {
+      { p.observe(j, d, e) } noexcept;
+    };
+
+/// Refinement: learns from what a job reads from storage.
+template <class P>
+concept reading_predictor =
+    throughput_predictor<P> && has_job_data<P> &&
+    requires(P const& p, job_view const& j, job_data_of<P>& d, bytes_read const& e) {
       { p.observe(j, d, e) } noexcept;
     };
 

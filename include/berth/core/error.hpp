@@ -88,6 +88,7 @@ enum class field : std::uint8_t {
   save,
   cached_bytes,
   modes,
+  total,
 };
 
 struct error {
@@ -178,6 +179,7 @@ struct error {
     case field::save: return "save";
     case field::cached_bytes: return "cached_bytes";
     case field::modes: return "modes";
+    case field::total: return "total";
   }
   return "?";
 }

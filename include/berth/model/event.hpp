@@ -10,6 +10,8 @@
 #include <berth/core/time.hpp>
 #include <berth/model/gpu.hpp>
 
+#include <cstdint>
+
 BERTH_NAMESPACE_BEGIN
 
 /// "Not said": berth uses what it can infer.
@@ -27,6 +29,12 @@ struct launch_failed {
 /// So much of job_spec::work is done, in total over all runs.
 struct progress {
   duration done{0};
+  run_number run{};
+};
+/// So many bytes its workers have read from storage in this run, in all. A reader of counters may
+/// miss samples, repeat them, and see a counter start again.
+struct bytes_read {
+  std::int64_t total = 0;
   run_number run{};
 };
 /// Work up to `done` is safe; `not_said` means all that is done now.

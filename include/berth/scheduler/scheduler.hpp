@@ -103,6 +103,9 @@ class scheduler {
   result<void> report(job_id job, progress const& said, time_point now) noexcept {
     return detail::report(engine_, job, said, now);
   }
+  result<void> report(job_id job, bytes_read const& said, time_point now) noexcept {
+    return detail::report(engine_, job, said, now);
+  }
   result<void> report(job_id job, checkpointed const& said, time_point now) noexcept {
     return detail::report(engine_.state, job, said, now);
   }

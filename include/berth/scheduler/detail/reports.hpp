@@ -59,6 +59,9 @@ namespace detail {
   return slot;
 }
 
+/// An exbibyte.
+inline constexpr std::int64_t most_bytes_read = std::int64_t{1} << 60;
+
 /// Links a job to those of its group that are not in yet. O(arrivals).
 inline void join_group(core_state& s, std::uint32_t slot) noexcept {
   group_id const group = s.jobs[slot].spec.group;
@@ -229,6 +232,26 @@ result<void> report(Engine& e, job_id id, progress const& said, time_point now) 
   job.done = std::min(said.done, job.spec.work);
   job.done_at = now;
   s.touch(*slot);
+  return {};
+}
+
+/// Changes nothing but what a reading predictor keeps.
+template <class Engine>
+result<void> report(Engine& e, job_id id, bytes_read const& said, time_point now) noexcept {
+  core_state& s = e.state;
+  auto const slot = check_running(s, id, said.run, now);
+  if (!slot) {
+    return slot.error();
+  }
+  if (said.total < 0 || said.total > most_bytes_read) {
+    return error{errc::bad_number, field::total};
+  }
+  s.now = now;
+  if constexpr (reading_predictor<std::remove_cvref_t<decltype(e.parts.predictor)>>) {
+    s.accept(now);
+    e.parts.predictor.observe(s.view(*slot), e.data[*slot].predictor, said);
+    s.touch(*slot);
+  }
   return {};
 }
 
