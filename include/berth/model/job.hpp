@@ -7,6 +7,7 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/priority_key.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/counted_down.hpp>
 #include <berth/model/estimate.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/model/job_spec.hpp>
@@ -189,11 +190,15 @@ class job_view {
   /// cached. A default node_id before the first.
   [[nodiscard]] node_id last_node() const noexcept { return record_->last_node; }
 
-  /// The predictor's estimate, counted down since it was made while the job runs. An overdue job
-  /// ends "soon" (1 ms), never "already".
+  /// The predictor's estimate, counted down since it was made while the job runs
+  /// (model/counted_down.hpp): a job that outlives an uncertain estimate is expected to go on for a
+  /// while, one that outlives an exact estimate ends "soon" (1 ms), never "already".
   [[nodiscard]] estimate remaining() const noexcept {
-    return {counted_down(record_->remaining.p10), counted_down(record_->remaining.p50),
-            counted_down(record_->remaining.p90)};
+    if (!is_running()) {
+      return record_->remaining;
+    }
+    auto const since = std::max(record_->estimated_at, record_->run_since);
+    return counted_down(record_->remaining, saturating_sub(now_, since));
   }
   /// The median of what remains as if it ran on the fastest type it allows: a measure that does not
   /// depend on where the job happens to sit. `forever` if unknown.
@@ -212,13 +217,6 @@ class job_view {
     return record_->counted_since == never
                ? duration{0}
                : std::max(duration{0}, saturating_sub(now_, record_->counted_since));
-  }
-  [[nodiscard]] duration counted_down(duration estimated) const noexcept {
-    if (estimated == forever || !is_running()) {
-      return estimated;
-    }
-    auto const since = std::max(record_->estimated_at, record_->run_since);
-    return std::max(duration{1}, estimated - saturating_sub(now_, since));
   }
   job_record const* record_;
   time_point now_;
