@@ -13,6 +13,7 @@ struct tick_context {
   time_point now;
   std::int64_t gpu_total = 0;     ///< GPUs of the cluster, broken ones included
   std::int64_t gpus_offered = 0;  ///< GPUs that are free at the beginning of the call
+  std::int64_t jobs_waiting = 0;  ///< jobs that may start and have no GPUs yet
   std::int64_t jobs_leaving = 0;  ///< jobs that were told to stop and have not left: they save now,
                                   ///< or soon
 };

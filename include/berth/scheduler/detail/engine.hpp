@@ -3,6 +3,7 @@
 #pragma once
 
 #include <berth/concepts/admission_policy.hpp>
+#include <berth/concepts/exchange.hpp>
 #include <berth/concepts/gang_allocator.hpp>
 #include <berth/concepts/observer.hpp>
 #include <berth/concepts/placement_policy.hpp>
@@ -46,13 +47,18 @@ struct engine {
   using job_data = typename Components::job_data;
   using placement_type = decltype(Components::placement);
   using preemption_type = decltype(Components::preemption);
+  using allocator_type = decltype(Components::allocator);
   using predictor_type = decltype(Components::predictor);
 
   engine(scheduler_config const& limits, int type_count, Components chosen)
       : state{limits, type_count},
         parts{std::move(chosen)},
         data(limits.max_jobs),
-        work{limits, type_count} {}
+        work{limits, type_count} {
+    if constexpr (weighing_allocator<allocator_type>) {
+      work.starts.reserve(limits.max_nodes, limits.max_gpus, limits.max_jobs);
+    }
+  }
 
   [[nodiscard]] tick_context context() const noexcept {
     return {state.now, state.books.gpu_total(), state.books.offered(), state.leaving};

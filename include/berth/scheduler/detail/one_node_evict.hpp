@@ -59,6 +59,7 @@ template <class Engine>
   }
   std::int32_t const free_gpus = gpu_count(node.offered());
   std::int32_t const leaving = gpu_count(surplus(node));
+  begin_exchange(e, part.job);
   rank_cost const victims =
       cheapest_victims(s, w, part.job, node_slot, part.total() - free_gpus - leaving);
   if (victims.is_forbidden() || !has_room_after(s, w, part, node_slot)) {
@@ -72,8 +73,8 @@ template <class Engine>
   place.free_after = std::max(
       0, free_gpus + leaving + static_cast<std::int32_t>(w.cover.solution().size) - part.total());
   place.first_node = node_slot;
-  rank_cost const seat = price_of_place(e, part.job, place);
-  return seat.is_forbidden() ? seat : rank_cost{victims.rank, clamped(victims.time + seat.time)};
+  return price_of_exchange(e, part.job, victims, price_of_place(e, part.job, place).time,
+                           chosen_victims(w));
 }
 
 /// The cheapest places of every row, as many of each as there are rows: a matching of them can do
@@ -207,12 +208,16 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
 
 /// Tells the victims in w.cover to stop in favour of `job` and earmarks `gpus` GPUs of the node for
 /// it: free ones first, then ones that drain anyway, then the victims'.
-inline void evict_and_earmark(core_state& s, workspace& w, std::uint32_t job,
-                              std::uint32_t node_slot, std::int32_t gpus) noexcept {
+template <class Engine>
+void evict_and_earmark(Engine& e, std::uint32_t job, std::uint32_t node_slot,
+                       std::int32_t gpus) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
   for (std::uint32_t const chosen : w.cover.solution().chosen) {
     std::uint32_t const victim = w.item_owner[chosen];
     w.victims[victim].doomed = true;
-    order_stop(s, victim, stop_reason::preempted, s.jobs[job].id);
+    order_stop(s, victim, stop_reason::preempted, s.jobs[job].id,
+               e.parts.preemption.suspend(s.view(victim), e.context()));
   }
   node_book const& node = s.books.node(node_slot);
   gpu_mask const free_gpus = node.offered();
@@ -247,7 +252,7 @@ void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
       }
     }
     if (node != no_index && !price_of_emptying(e, row, node).is_forbidden()) {
-      evict_and_earmark(e.state, w, row.job, node, row.total());
+      evict_and_earmark(e, row.job, node, row.total());
       rows[r].placed = true;
     }
   }

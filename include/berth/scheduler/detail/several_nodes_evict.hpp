@@ -74,6 +74,7 @@ void add_node_item(Engine& e, gang_part const& part, std::uint32_t n) noexcept {
   if (members <= 0 || is_taken_by_sibling(s, part, n)) {
     return;
   }
+  begin_exchange(e, part.job);
   rank_cost const price = price_of_members(s, w, part, n, members);
   if (!price.is_forbidden()) {
     w.node_of_item[w.node_items.size()] = n;
@@ -194,8 +195,10 @@ void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
     bool const covered = until > from && cover_nodes(w, problem);
     auto const chosen = w.node_cover.solution().chosen;
     rank_cost total = covered ? w.node_cover.solution().total : rank_cost::forbidden();
-    total += covered ? price_of_place(e, part.job, place_of_items(e.state, w, part, from, chosen))
-                     : rank_cost::forbidden();
+    total += covered
+                 ? price_of_seat(e, price_of_place(e, part.job,
+                                                   place_of_items(e.state, w, part, from, chosen)))
+                 : rank_cost::forbidden();
     if (total < best) {
       best = total;
       w.chosen_count = 0;
@@ -208,6 +211,27 @@ void match_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   }
 }
 
+/// Does it pay, with every victim that `job` displaces counted once?
+template <class Engine>
+[[nodiscard]] bool pays_for_all(Engine& e, std::uint32_t job) noexcept {
+  if constexpr (weighs_exchanges<Engine>) {
+    core_state const& s = e.state;
+    workspace& w = e.work;
+    rank_cost sum;
+    w.displaced.clear();
+    for (stop_order const& order : s.stops) {
+      if (order.beneficiary == s.jobs[job].id) {
+        std::uint32_t const victim = order.job.slot();
+        w.displaced.push_back(victim);
+        sum += w.victims[victim].cost + w.each_victim;
+      }
+    }
+    return !price_of_exchange(e, job, sum, gpu_time::zero(), w.displaced).is_forbidden();
+  } else {
+    return true;
+  }
+}
+
 /// Node by node, and victims are chosen again on each: one may have GPUs on several of them. If
 /// that leaves too little, the part stays unplaced and its candidate is rolled back whole.
 template <class Engine>
@@ -215,15 +239,16 @@ void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
   std::int32_t left = part.members;
+  begin_exchange(e, part.job);
   for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
     std::int32_t const here = std::min(left, w.chosen_members[i]);
     if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
       break;
     }
-    evict_and_earmark(s, w, part.job, w.chosen_nodes[i], here * part.gpus);
+    evict_and_earmark(e, part.job, w.chosen_nodes[i], here * part.gpus);
     left -= here;
   }
-  part.placed = left == 0;
+  part.placed = left == 0 && pays_for_all(e, part.job);
   if (!part.placed && w.batch.size() > 1) {
     // Nobody behind it may build on what its victims would have left. With company in the batch it
     // is a job of one part.

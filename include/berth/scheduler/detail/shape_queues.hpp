@@ -68,6 +68,7 @@ class shape_queues {
     std::fill(buckets_.begin(), buckets_.end(), no_index);
     active_.clear();
     awake_.clear();
+    size_ = 0;
     parked_.fill(no_index);
     first_unused_ = no_index;
     for (std::size_t i = queues_.size(); i-- > 0;) {
@@ -82,6 +83,7 @@ class shape_queues {
     std::uint32_t const q = find_or_make(jobs[job].form);
     links_[job] = {};
     queue_of_[job] = q;
+    ++size_;
     queues_[q].root = meld(jobs, queues_[q].root, job);
     ++queues_[q].size;
     if (queues_[q].root == job) {
@@ -102,6 +104,7 @@ class shape_queues {
     }
     links_[job] = {};
     queue_of_[job] = no_index;
+    --size_;
     if (--queues_[q].size == 0) {
       remove_queue(q);
     }
@@ -112,6 +115,16 @@ class shape_queues {
   [[nodiscard]] std::uint32_t queue_of(std::uint32_t job) const noexcept { return queue_of_[job]; }
   [[nodiscard]] shape_queue& operator[](std::uint32_t q) noexcept { return queues_[q]; }
   [[nodiscard]] shape_queue const& operator[](std::uint32_t q) const noexcept { return queues_[q]; }
+  /// Jobs in all queues.
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Calls visit(job) for jobs none of which goes before `job`, and one of which goes before all
+  /// others behind it in its queue. O(1) for each; amortised few.
+  template <class Visit>
+  void for_each_behind(std::uint32_t job, Visit&& visit) const {
+    for (std::uint32_t at = links_[job].child; at != no_index; at = links_[at].sibling) {
+      visit(at);
+    }
+  }
   /// Queues that have jobs, in no particular order.
   [[nodiscard]] std::vector<std::uint32_t> const& active() const noexcept { return active_; }
   /// Those of them that are not parked.
@@ -313,6 +326,7 @@ class shape_queues {
   std::vector<std::uint32_t> awake_;
   std::array<std::uint32_t, until_cluster_changes + 1> parked_{};  ///< heads of the lists
   std::uint32_t first_unused_ = no_index;
+  std::size_t size_ = 0;
 };
 
 }  // namespace detail

@@ -7,29 +7,23 @@
 
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
-#include <berth/core/priority_key.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/ledger.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/yield_order.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
-
-/// Costs go to the solvers within their documented range.
-[[nodiscard]] constexpr gpu_time clamped(gpu_time cost) noexcept {
-  constexpr std::int64_t limit = std::int64_t{1} << 39;
-  return cost.is_forbidden() ? cost : gpu_time{std::clamp(cost.count(), -limit, limit)};
-}
 
 /// Levels of victims that are kept strictly apart.
 inline constexpr std::size_t victim_groups = 6;
@@ -63,8 +57,8 @@ static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_vic
 
 /// Ranks the victims found so far by the level at which the policy displaces: on a node, one victim
 /// of a higher group outweighs any number of lower ones, and within a group the work that is lost
-/// decides.
-inline void rank_victims(core_state const& s, workspace& w) noexcept {
+/// decides. Where levels do not count, it decides alone.
+inline void rank_victims(core_state const& s, workspace& w, bool levels_count) noexcept {
   std::sort(w.victim_order.begin(), w.victim_order.end(),
             [&](std::uint32_t a, std::uint32_t b) noexcept {
               return shape_queues::goes_before(s.jobs, b, a);
@@ -75,7 +69,7 @@ inline void rank_victims(core_state const& s, workspace& w) noexcept {
   }
   std::size_t level = 0;
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
-    level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
+    level += levels_count && i > 0 && is_new_level(s, w, i) ? 1u : 0u;
     w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
   }
   w.by_price.clear();
@@ -94,9 +88,9 @@ template <class Engine>
 void price_more_victims(Engine& e, std::size_t count) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
-  for (; count > 0 && !w.next_victim.at_end(); --count) {
-    std::uint32_t const slot = w.next_victim.next(s.yielding).slot;
-    w.next_victim.advance(s.yielding);
+  for (; count > 0 && w.next_victim != yield_order::nobody; --count) {
+    std::uint32_t const slot = w.next_victim;
+    w.next_victim = s.yielding.next(slot);
     job_record& job = s.jobs[slot];
     bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
     if (!on_gpus ||
@@ -106,14 +100,12 @@ void price_more_victims(Engine& e, std::size_t count) noexcept {
     }
     job.key = e.key_of(slot);
     w.repriced.push_back(slot);
-    gpu_time const price =
-        clamped(price_of_stopping(e.parts.preemption, s.view(slot), e.context()));
-    if (!price.is_forbidden()) {
-      w.victims[slot] = {s.tick_number, {0, std::max(price, gpu_time::zero())}, false};
+    if (victim_price const priced = price_of_victim(e, slot); !priced.cost.is_forbidden()) {
+      w.victims[slot] = priced;
       w.victim_order.push_back(slot);
     }
   }
-  rank_victims(s, w);
+  rank_victims(s, w, !weighs_exchanges<Engine>);
 }
 
 /// Victims are sought among so many of the last in rank order first, and among twice as many each
@@ -130,8 +122,7 @@ void price_victims(Engine& e) noexcept {
   w.victims_tick = e.state.tick_number;
   w.victim_order.clear();
   w.repriced.clear();
-  w.yielding_sums.clear();
-  w.next_victim.start(e.state.yielding);
+  w.next_victim = e.state.yielding.first();
   price_more_victims(e, first_victims);
 }
 
@@ -139,7 +130,8 @@ void price_victims(Engine& e) noexcept {
 /// Those left come earlier in rank order than those seen. O(1).
 [[nodiscard]] inline bool may_find_more(core_state const& s, workspace const& w,
                                         std::uint32_t waiter) noexcept {
-  return !w.next_victim.at_end() && s.jobs[waiter].key < w.next_victim.next(s.yielding).key;
+  return w.next_victim != yield_order::nobody &&
+         s.jobs[waiter].key < s.yielding.at(w.next_victim).key;
 }
 
 /// Finds more victims, if there may be any for `waiter`. False if not.
@@ -152,38 +144,15 @@ template <class Engine>
   return true;
 }
 
-/// GPUs of all holders that rank behind a key, as they were ranked last: no more can be displaced
-/// by whoever has it. O(log holders); O(holders × log holders) when it is first asked in a tick.
-template <class Engine>
-[[nodiscard]] std::int64_t gpus_behind(Engine& e, priority_key const& key) noexcept {
-  core_state const& s = e.state;
-  workspace& w = e.work;
-  if (w.yielding_sums.empty()) {
-    for (yielding_holder const& holder : s.yielding.entries()) {
-      w.yielding_sums.push_back({holder.key, s.jobs[holder.slot].gpus_held});
-    }
-    std::sort(w.yielding_sums.begin(), w.yielding_sums.end(),
-              [](yielding_sum const& a, yielding_sum const& b) noexcept { return a.key > b.key; });
-    std::int64_t sum = 0;
-    for (yielding_sum& each : w.yielding_sums) {
-      sum += each.gpus;
-      each.gpus = sum;
-    }
-  }
-  auto const end =
-      std::partition_point(w.yielding_sums.begin(), w.yielding_sums.end(),
-                           [&](yielding_sum const& each) noexcept { return each.key > key; });
-  return end == w.yielding_sums.begin() ? 0 : std::prev(end)->gpus;
-}
-
-/// What was asked anew about possible victims is what they are ranked by from now on.
+/// What was asked anew about possible victims is what they are ranked by from now on. The last one
+/// first: as they run on most of them rank earlier than before, and so hardly any passes another.
 inline void keep_repriced(core_state& s, workspace& w) noexcept {
-  for (std::uint32_t const slot : w.repriced) {
+  for (; !w.repriced.empty(); w.repriced.pop_back()) {
+    std::uint32_t const slot = w.repriced.back();
     if (s.yielding.contains(slot)) {
-      s.yielding.set({s.jobs[slot].key, s.jobs[slot].sequence, slot});
+      s.rank_holder(slot);
     }
   }
-  w.repriced.clear();
 }
 
 /// May `waiter` displace the job in `slot` in this tick?
@@ -276,6 +245,15 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
   std::sort(w.touched.begin(), w.touched.end());
 }
 
+/// Jobs behind the items in w.cover.
+[[nodiscard]] inline std::span<std::uint32_t const> chosen_victims(workspace& w) noexcept {
+  std::size_t count = 0;
+  for (std::uint32_t const item : w.cover.solution().chosen) {
+    w.chosen_victims[count++] = w.item_owner[item];
+  }
+  return std::span{w.chosen_victims}.first(count);
+}
+
 /// Cheapest holders of a node that leave `need` GPUs to `waiter`; forbidden if they do not suffice.
 /// The choice stays in w.cover, its jobs in w.item_owner. Among equals the youngest yields.
 inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32_t waiter,
@@ -299,7 +277,7 @@ inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32
   }
   w.items.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost});
+    w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost + w.each_victim});
   }
   cover_problem<rank_cost> const problem{w.items.view(), need};
   return cover_knapsack{}.solve(problem, w.cover) == solve_status::optimal

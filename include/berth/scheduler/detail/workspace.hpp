@@ -10,11 +10,13 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/priority_key.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/booking.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
 #include <berth/scheduler/detail/packer.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
+#include <berth/scheduler/detail/start_forecast.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/cover_knapsack.hpp>
@@ -87,13 +89,8 @@ struct promised_node {
 struct victim_price {
   std::uint64_t tick = 0;  ///< valid in this tick only
   rank_cost cost;
-  bool doomed = false;  ///< already told to stop for somebody in this tick
-};
-
-/// GPUs held by all that yield no later than somebody with this key.
-struct yielding_sum {
-  priority_key key;
-  std::int64_t gpus = 0;
+  bool doomed = false;    ///< already told to stop for somebody in this tick
+  duration leaves_in{0};  ///< until it has saved and left; where exchanges are weighed
 };
 
 struct workspace {
@@ -110,6 +107,8 @@ struct workspace {
         parts{max_parts},
         part_order(max_parts),
         set_aside{std::size_t{limits.look_ahead}},
+        moves{limits.max_jobs},
+        lifted{limits.max_gpus},
         promised{limits.max_nodes},
         is_promised(limits.max_nodes, 0),
         forecast(limits.max_jobs),
@@ -118,9 +117,8 @@ struct workspace {
         victims(limits.max_jobs),
         victim_order{limits.max_jobs},
         by_price{limits.max_jobs},
+        displaced{limits.max_jobs},
         repriced{limits.max_jobs},
-        next_victim{limits.max_jobs},
-        yielding_sums{limits.max_jobs},
         evictable(limits.max_nodes, 0),
         evictable_tick(limits.max_nodes, 0),
         touched{limits.max_nodes},
@@ -196,6 +194,12 @@ struct workspace {
   matching_problem problem;
   bounded_vector<std::uint32_t> set_aside;  ///< jobs passed over because of the promise
 
+  // Reservations that may move.
+  bounded_vector<std::uint32_t> moves;  ///< the first in rank order last
+  bounded_vector<booking> lifted;       ///< the earmarks of the one that tries
+  bool moving = false;                  ///< the batch is a reservation that moves
+  bool has_moved = false;               ///< one has, in this tick
+
   // The promise to the head.
   bool head_blocked = false;
   time_point promised_start = never;
@@ -208,13 +212,15 @@ struct workspace {
 
   // Victims.
   std::uint64_t victims_tick = 0;
-  std::vector<victim_price> victims;           ///< per job slot
-  bounded_vector<std::uint32_t> victim_order;  ///< the last in rank order first
-  bounded_vector<std::uint32_t> by_price;      ///< the same, the cheapest first
-  bounded_vector<std::uint32_t> repriced;      ///< holders that were looked at in this tick
-  yield_walk next_victim;
-  bounded_vector<yielding_sum> yielding_sums;  ///< the last in rank order first; empty: not asked
-  std::vector<std::int32_t> evictable;         ///< GPUs per node that the row's victims would leave
+  std::vector<victim_price> victims;  ///< per job slot
+  rank_cost each_victim;              ///< what each costs on top, because of who takes its place
+  start_forecast starts;              ///< where exchanges are weighed
+  bounded_vector<std::uint32_t> victim_order;       ///< the last in rank order first
+  bounded_vector<std::uint32_t> by_price;           ///< the same, the cheapest first
+  bounded_vector<std::uint32_t> displaced;          ///< scratch: for one job
+  bounded_vector<std::uint32_t> repriced;           ///< holders that were looked at in this tick
+  std::uint32_t next_victim = yield_order::nobody;  ///< the first that was not
+  std::vector<std::int32_t> evictable;  ///< GPUs per node that the row's victims would leave
   std::vector<std::uint64_t> evictable_tick;
   std::uint64_t evictable_stamp = 0;
   bounded_vector<std::uint32_t> touched;
@@ -236,7 +242,8 @@ struct workspace {
   cover_workspace<rank_cost> cover;
   cover_workspace<rank_cost> node_cover;
   bounded_vector<cover_item<rank_cost>> items;
-  std::vector<std::uint32_t> item_owner;     ///< job, or node, behind an item
+  std::vector<std::uint32_t> item_owner;                          ///< job, or node, behind an item
+  std::array<std::uint32_t, max_gpus_per_node> chosen_victims{};  ///< scratch: of one node
   std::vector<std::int32_t> item_size;       ///< GPUs of a job in item_owner on the node at hand
   std::vector<std::int32_t> supply_of_node;  ///< members that go to the node in item_owner
   bounded_vector<cover_item<rank_cost>> node_items;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Preemption only where it pays, after PickyMan's published ideas (IPCCC 2022): the running jobs
+// are divided into blocks that stop in favour of one waiting job each, and a rest that is kept. The
+// paper's rule is public in outline only; this one is ours (docs/components/ordered_division.md).
+#pragma once
+
+#include <berth/concepts/component.hpp>
+#include <berth/concepts/gang_allocator.hpp>
+#include <berth/concepts/preemption_cost.hpp>
+#include <berth/concepts/tick_context.hpp>
+#include <berth/core/config.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/job.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+/// A block is stopped for a job if the job gains more time than all lose together:
+///
+///   A(w) - F(S)  >  sum over v in S of (stay(w) + overhead(v)) + price × GPU-time lost + guard
+///
+/// A(w) is when w would start if nobody stopped for it, F(S) when the last victim has left, stay(w)
+/// how long w then runs, overhead(v) what v's stop and return take. A GPU·ms lost delays everybody
+/// who waits: its price is the number of waiting jobs over the number of GPUs. With one victim of
+/// equal size and nobody else, this is shortest remaining time first with a margin for the switch.
+struct ordered_division {
+  using component_role = allocator_role;
+
+  /// A(w) is counted behind the jobs before w in the queue; else as if w were alone.
+  bool queue_aware = true;
+  /// GPU-time lost is charged to whoever waits.
+  bool prices_gpu_time = true;
+  /// Asked on top, in thousandths of stay(w). The error of a prediction is not its business: an
+  /// uncertain estimate is an interval, and what remains of it does not fall to nothing.
+  std::int64_t guard_permille = 0;
+  /// A job that has been stopped so often is left alone.
+  std::uint32_t most_preemptions = 16;
+  /// A job that was stopped n times runs for this × n² × its overhead before it may be stopped
+  /// again: what it spends on being stopped stays a bounded, and falling, part of its run time.
+  std::int64_t protection = 2;
+
+  /// What the paper's abstract says and no more, as a baseline: A(w) as if w were alone, a tenth of
+  /// the run time as a guard, no price of GPU-time (spec of the reconstruction: docs page).
+  [[nodiscard]] static constexpr ordered_division as_published() noexcept {
+    return {.queue_aware = false, .prices_gpu_time = false, .guard_permille = 100};
+  }
+
+  [[nodiscard]] grant allocate(job_view const& job, queue_state const&,
+                               tick_context const&) const noexcept {
+    return {.gpus = job.gang_gpus()};
+  }
+  [[nodiscard]] bool reserves_for_head() const noexcept { return false; }
+  [[nodiscard]] bool looks_at_queue() const noexcept { return false; }
+  [[nodiscard]] bool counts_queue() const noexcept { return queue_aware; }
+
+  [[nodiscard]] duration loss(job_view const& victim, suspension const& how, duration resume,
+                              tick_context const& tick) const noexcept {
+    duration const overhead = std::min(how.save + how.rollback + resume, max_duration);
+    std::int64_t const stops = victim.preemptions();
+    gpu_time const settled{protection * stops * stops, overhead};
+    bool const is_settled = victim.run_time().count() >= settled.count();
+    bool const ends_first = victim.remaining().p50 <= how.drain + how.save;
+    if (victim.preemptions() >= most_preemptions || !is_settled || ends_first) {
+      return forever;
+    }
+    return overhead + worth(gpu_time{victim.gpus_held(), overhead}, tick);
+  }
+  [[nodiscard]] duration stay(job_view const& job, tick_context const&) const noexcept {
+    return job.remaining().p50;
+  }
+  [[nodiscard]] duration worth(gpu_time lost, tick_context const& tick) const noexcept {
+    bool const counts = prices_gpu_time && tick.gpu_total > 0;
+    return counts ? duration{(tick.jobs_waiting * lost).count() / tick.gpu_total} : duration{0};
+  }
+  [[nodiscard]] bool pays(job_view const& job, duration wait, duration cost,
+                          tick_context const& tick) const noexcept {
+    duration const run = stay(job, tick);
+    if (run == forever) {
+      return false;  // nobody knows for how long the victims would be kept out
+    }
+    duration const guard{gpu_time{guard_permille, run}.count() / 1000};
+    return cost < forever - guard && cost + guard < wait;
+  }
+};
+
+BERTH_NAMESPACE_END
