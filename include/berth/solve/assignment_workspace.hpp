@@ -7,6 +7,7 @@
 #include <berth/solve/assignment_problem.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/detail/assignment_transpose.hpp>
+#include <berth/solve/detail/line_vector.hpp>
 #include <berth/solve/integer_cost.hpp>
 
 #include <algorithm>
@@ -24,15 +25,16 @@ namespace detail {
 /// What is counted in the number that the solver computes with.
 template <class Word>
 struct assignment_numbers {
-  std::vector<Word> own_cost;         ///< of the cell of a row that has a column
-  std::vector<Word> row_price;        ///< what each row goes for; kept during searches from columns
-  std::vector<Word> left_out;         ///< per row; unreachable: it must be matched
-  std::vector<Word> minus_row_price;  ///< kept during searches from both ends
-  std::vector<Word> row_distance;     ///< of a search from a column
-  std::vector<Word> column_price;
-  std::vector<Word> distance;         ///< of a search from a row, per column
-  std::vector<Word> settled_at;       ///< the distances of the settled columns, in their order
-  std::vector<Word> settled_back_at;  ///< the same of a search from the other end
+  line_vector<Word> own_cost;         ///< of the cell of a row that has a column
+  line_vector<Word> row_price;        ///< what each row goes for; kept during searches from columns
+  line_vector<Word> left_out;         ///< per row; unreachable: it must be matched
+  line_vector<Word> minus_row_price;  ///< kept during searches from both ends
+  line_vector<Word> row_distance;     ///< of a search from a column
+  line_vector<Word> column_price;
+  line_vector<Word> distance;         ///< of a search from a row, per column
+  line_vector<Word> settled_at;       ///< the distances of the settled columns, in their order
+  line_vector<Word> settled_back_at;  ///< the same of a search from the other end
+  line_vector<Word> block_least;      ///< of the scans
 
   void resize(std::size_t rows, std::size_t columns) {
     own_cost.resize(rows);
@@ -44,17 +46,18 @@ struct assignment_numbers {
     distance.resize(columns);
     settled_at.resize(columns);
     settled_back_at.resize(columns);
+    block_least.resize(std::max(rows, columns) / 4);
   }
 };
 
 struct assignment_indices {
-  std::vector<std::uint32_t> column_of_row;
-  std::vector<std::uint32_t> waiting;     ///< rows without a place yet
-  std::vector<std::uint32_t> entered_by;  ///< per row, the column before it on the shortest path
-  std::vector<std::uint32_t> row_of_column;
-  std::vector<std::uint32_t> reached_from;  ///< per column, the row before it on the shortest path
-  std::vector<std::uint32_t> settled;       ///< columns whose distance is final
-  std::vector<std::uint32_t> settled_back;  ///< the same from the other end
+  line_vector<std::uint32_t> column_of_row;
+  line_vector<std::uint32_t> waiting;     ///< rows without a place yet
+  line_vector<std::uint32_t> entered_by;  ///< per row, the column before it on the shortest path
+  line_vector<std::uint32_t> row_of_column;
+  line_vector<std::uint32_t> reached_from;  ///< per column, the row before it on the shortest path
+  line_vector<std::uint32_t> settled;       ///< columns whose distance is final
+  line_vector<std::uint32_t> settled_back;  ///< the same from the other end
 
   void resize(std::size_t rows, std::size_t columns) {
     column_of_row.resize(rows);
@@ -80,7 +83,7 @@ struct assignment_state {
   assignment_indices indices;
   assignment_numbers<std::int32_t> narrow;  ///< empty for costs that are pairs
   assignment_numbers<raw> wide;
-  std::vector<integer_cost> compact;  ///< the matrix in 32 bits
+  line_vector<integer_cost> compact;  ///< the matrix in 32 bits
   assignment_transpose<integer_cost> transpose;
   std::vector<price> row_price;
   std::vector<price> column_price;
@@ -120,7 +123,7 @@ struct assignment_state {
 }  // namespace detail
 
 /// Scratch memory and answer of assignment_matcher. Only the constructor and reserve() allocate: 72
-/// to 108 bytes for each row and each column; for GPU-times 4 bytes a cell, since they are solved
+/// to 112 bytes for each row and each column; for GPU-times 4 bytes a cell, since they are solved
 /// in 32 bits where they fit; and but for pairs 4 bytes a cell for a transposed copy, which stay
 /// untouched until a resolve needs them. A copied workspace resolves without that one until it is
 /// reserved anew.

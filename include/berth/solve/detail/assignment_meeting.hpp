@@ -158,8 +158,8 @@ class assignment_meeting {
   void advance(side& own, side& other) noexcept {
     std::uint32_t const line = own.lines[own.scanned];
     Word const offset = own.found_at[own.scanned++] + other.price[line];
-    own.nearest = search_.scan.relax(own.cost.row(line), own.price, offset, line, own.distance,
-                                     own.reached_from);
+    own.nearest = search_.scan.relax(own.cost.row(line), own.price, offset, path_.length, line,
+                                     own.distance, own.reached_from);
     // No place is nearer than the level, so what lies farther on the other side cannot matter.
     std::uint32_t const last = std::min(other.found, other.scanned + most_pending);
     for (std::uint32_t i = 0; i < last && other.found_at[i] < path_.length - own.level; ++i) {

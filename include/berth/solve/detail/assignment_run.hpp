@@ -43,7 +43,12 @@ class assignment_run {
                  instruction_set instructions, budget_meter& meter) noexcept
       : problem_{problem},
         state_{state},
-        search_{cost, numbers, state.indices, {instructions, state.has_forbidden}, {}, 0},
+        search_{cost,
+                numbers,
+                state.indices,
+                {instructions, state.has_forbidden, numbers.block_least.data()},
+                {},
+                0},
         meter_{meter} {}
 
   solve_status cold() noexcept {
@@ -206,12 +211,14 @@ class assignment_run {
         return enter_at_once(i, waiting);
       }
       std::uint32_t const row = state_.indices.waiting[i];
-      bool const meets = state_.transpose.pays() && free_columns() > 0;
+      std::uint64_t const free = state_.transpose.pays() ? free_columns() : 0;
+      bool const meets = free > 0;
       if (!(meets ? meeting.enter(row) : search_.enter(row))) {
         return solve_status::infeasible;
       }
       if (meets) {
-        state_.transpose.learn_from(meeting.scans(), search_.columns());
+        state_.transpose.learn_from(meeting.scans(), search_.columns() / (free + 1),
+                                    search_.columns());
       }
     }
     return solve_status::optimal;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The four loops over a row of the matrix in which the assignment solver spends its time, in plain
+// The loops over a row of the matrix in which the assignment solver spends its time, in plain
 // C++. What they return is their definition: the vectorised ones return the same.
 #pragma once
 
@@ -67,10 +67,11 @@ struct plain_scan {
     return static_cast<std::uint32_t>(column);
   }
 
-  /// Lowers the distances to what they are through `row`, cell + price + offset, and returns the
-  /// least of those that are not settled; `least` is that of the columns before `first`.
-  static Word relax(Cost const* cells, Word const* price, Word offset, std::uint32_t row,
-                    std::size_t first, std::size_t columns, Word* distance,
+  /// Lowers the distances to what they are through `row`, cell + price + offset, where that is
+  /// below `bound`. Returns the least that they are, or would be but for the bound, of the columns
+  /// that are not settled; `least` is that of the columns before `first`.
+  static Word relax(Cost const* cells, Word const* price, Word offset, Word bound,
+                    std::uint32_t row, std::size_t first, std::size_t columns, Word* distance,
                     std::uint32_t* reached_from, Word least) noexcept {
     for (std::size_t column = first; column < columns; ++column) {
       if (distance[column] < Word{}) {
@@ -78,14 +79,13 @@ struct plain_scan {
       }
       if (!cells[column].is_forbidden()) {
         Word const through = to_word<Word>(cells[column]) + price[column] + offset;
-        if (through < distance[column]) {
+        if (through < distance[column] && through < bound) {
           distance[column] = through;
           reached_from[column] = row;
         }
+        least = through < least ? through : least;
       }
-      if (distance[column] < least) {
-        least = distance[column];
-      }
+      least = distance[column] < least ? distance[column] : least;
     }
     return least;
   }

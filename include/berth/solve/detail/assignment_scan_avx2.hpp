@@ -30,6 +30,7 @@ struct avx2_scan {
   using unsigned_word = std::make_unsigned_t<Word>;
   static_assert(sizeof(cell) == sizeof(Cost) && sizeof(Word) >= sizeof(cell));
   static constexpr std::size_t lanes = 32 / sizeof(Word);
+  static constexpr std::size_t block = 4 * lanes;  ///< columns in a round of a loop
   static constexpr cell forbidden = std::bit_cast<cell>(Cost::forbidden());
 
   // clang-format off: a vector attribute binds to the name before it
@@ -107,63 +108,86 @@ struct avx2_scan {
     return plain::find_free_at(cells, price, value, row_of_column, column, columns);
   }
 
+  /// Late in a search few columns are nearer through another row, and what stays is not written.
+  /// Which blocks have one that is nearer is found out first: a branch for each block would be
+  /// foretold badly, and then wait for the row to come from memory.
   [[gnu::target("avx2")]] static Word relax(Cost const* cells, Word const* price, Word offset,
-                                            std::uint32_t row, std::size_t columns, Word* distance,
-                                            std::uint32_t* reached_from) noexcept {
-    words const nothing = word::unreachable - words{};
+                                            Word bound, std::uint32_t row, std::size_t columns,
+                                            Word* distance, std::uint32_t* reached_from,
+                                            Word* block_least) noexcept {
+    words const bounds = bound - words{};
     unsigned_words const offsets = static_cast<unsigned_word>(offset) - unsigned_words{};
     indices const rows = row - indices{};
-    unsigned_words least = reinterpret_cast<unsigned_words>(nothing);
-    std::size_t column = 0;
-    for (; column + lanes <= columns; column += lanes) {
-      cells_of_words packed;
-      words prices;
-      words distances;
-      indices from;
-      std::memcpy(&packed, cells + column, sizeof packed);
-      std::memcpy(&prices, price + column, sizeof prices);
-      std::memcpy(&distances, distance + column, sizeof distances);
-      std::memcpy(&from, reached_from + column, sizeof from);
-      words const wide = __builtin_convertvector(packed, words);
-      words through = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
-                                              reinterpret_cast<unsigned_words>(prices) + offsets);
-      if constexpr (HasForbidden) {
-        through = wide == Word{forbidden} ? nothing : through;
+    unsigned_words least = reinterpret_cast<unsigned_words>(word::unreachable - words{});
+    std::size_t const end = columns - columns % block;
+    for (std::size_t strip = 0; strip < end; strip += 64 * block) {
+      std::size_t const strip_end = end - strip < 64 * block ? end : strip + 64 * block;
+      std::uint64_t nearer = 0;
+      for (std::size_t column = strip; column < strip_end; column += block) {
+        words is_shorter{};
+        unsigned_words nearest = reinterpret_cast<unsigned_words>(word::unreachable - words{});
+#pragma GCC unroll 4
+        for (std::size_t i = 0; i < block; i += lanes) {
+          words so_far;
+          std::memcpy(&so_far, distance + column + i, sizeof so_far);
+          words const way = through(cells + column + i, price + column + i, offsets);
+          is_shorter |= way < (so_far < bounds ? so_far : bounds);
+          auto const open = reinterpret_cast<unsigned_words>(
+              way < so_far ? way : so_far);  // what is settled is beyond every distance
+          nearest = open < nearest ? open : nearest;
+        }
+        std::memcpy(block_least + column / 4, &nearest, sizeof nearest);
+        least = nearest < least ? nearest : least;
+        nearer = nearer >> 1 | std::uint64_t{mask_of(is_shorter) != 0} << 63;
       }
-      auto const is_shorter = through < distances;
-      distances = through < distances ? through : distances;
-      from = __builtin_convertvector(is_shorter, indices) != 0 ? rows : from;
-      std::memcpy(distance + column, &distances, sizeof distances);
-      std::memcpy(reached_from + column, &from, sizeof from);
-      auto const open =
-          reinterpret_cast<unsigned_words>(distances);  // what is settled is beyond every distance
-      least = open < least ? open : least;
+      nearer >>= 64 - (strip_end - strip) / block;
+      for (; nearer != 0; nearer &= nearer - 1) {
+        std::size_t const column =
+            strip + static_cast<std::size_t>(std::countr_zero(nearer)) * block;
+#pragma GCC unroll 4
+        for (std::size_t first = column; first < column + block; first += lanes) {
+          words so_far;
+          indices from;
+          std::memcpy(&so_far, distance + first, sizeof so_far);
+          std::memcpy(&from, reached_from + first, sizeof from);
+          words const way = through(cells + first, price + first, offsets);
+          auto const is_less = way < (so_far < bounds ? so_far : bounds);
+          so_far = is_less ? way : so_far;
+          from = __builtin_convertvector(is_less, indices) != 0 ? rows : from;
+          std::memcpy(distance + first, &so_far, sizeof so_far);
+          std::memcpy(reached_from + first, &from, sizeof from);
+        }
+      }
     }
-    return plain::relax(cells, price, offset, row, column, columns, distance, reached_from,
+    return plain::relax(cells, price, offset, bound, row, end, columns, distance, reached_from,
                         static_cast<Word>(least_of(least)));
   }
 
-  [[gnu::target("avx2")]] static std::uint32_t* collect(Word const* distance, Word level,
+  [[gnu::target("avx2")]] static std::uint32_t* collect(Word const* distance,
+                                                        Word const* block_least, Word level,
                                                         std::size_t columns,
                                                         std::uint32_t* found) noexcept {
     words const levels = level - words{};
-    std::size_t column = 0;
-    for (; column + 4 * lanes <= columns; column += 4 * lanes) {
-      words first;
-      words second;
-      words third;
-      words fourth;
-      std::memcpy(&first, distance + column, sizeof first);
-      std::memcpy(&second, distance + column + lanes, sizeof second);
-      std::memcpy(&third, distance + column + 2 * lanes, sizeof third);
-      std::memcpy(&fourth, distance + column + 3 * lanes, sizeof fourth);
-      auto const is_at =
-          (first == levels) | (second == levels) | (third == levels) | (fourth == levels);
-      if (mask_of(is_at) != 0) {  // most blocks have none
-        found = plain::collect(distance, level, column, column + 4 * lanes, found);
+    std::size_t const end = columns - columns % block;
+    for (std::size_t column = 0; column < end; column += block) {
+      words nearest;
+      std::memcpy(&nearest, block_least + column / 4, sizeof nearest);
+      if (mask_of(nearest == levels) == 0) {
+        continue;  // most blocks have none
+      }
+      std::uint32_t hits = 0;
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < block; i += lanes) {
+        words distances;
+        std::memcpy(&distances, distance + column + i, sizeof distances);
+        hits |= mask_of(distances == levels) << i;
+      }
+      for (; hits != 0; hits &= hits - 1) {
+        *found++ =
+            static_cast<std::uint32_t>(column) + static_cast<std::uint32_t>(std::countr_zero(hits));
       }
     }
-    return plain::collect(distance, level, column, columns, found);
+    return plain::collect(distance, level, end, columns, found);
   }
 
   [[gnu::target("avx2")]] static void survey(Cost const* cells, std::size_t columns,
@@ -233,6 +257,23 @@ struct avx2_scan {
       least = other < least ? other : least;
     }
     return least[0] < least[1] ? least[0] : least[1];
+  }
+
+  /// Cell + price + offset.
+  [[gnu::target("avx2")]] static words through(Cost const* cells, Word const* price,
+                                               unsigned_words const& offsets) noexcept {
+    cells_of_words packed;
+    words prices;
+    std::memcpy(&packed, cells, sizeof packed);
+    std::memcpy(&prices, price, sizeof prices);
+    words const wide = __builtin_convertvector(packed, words);
+    words const sum = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
+                                              reinterpret_cast<unsigned_words>(prices) + offsets);
+    if constexpr (HasForbidden) {
+      return wide == Word{forbidden} ? word::unreachable - words{} : sum;
+    } else {
+      return sum;
+    }
   }
 
   /// A bit for each lane, whether it is true.

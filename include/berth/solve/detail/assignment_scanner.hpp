@@ -24,6 +24,7 @@ struct scanner {
 
   instruction_set instructions = instruction_set::plain;
   bool has_forbidden = true;
+  Word* block_least = nullptr;  ///< what relax() leaves for collect(): a quarter of the columns
 
   [[nodiscard]] two_least<Word> find_two_least(std::span<Cost const> cells,
                                                Word const* price) const noexcept {
@@ -59,29 +60,33 @@ struct scanner {
     return plain::find_free_at(cells.data(), price, value, row_of_column, 0, cells.size());
   }
 
-  Word relax(std::span<Cost const> cells, Word const* price, Word offset, std::uint32_t row,
-             Word* distance, std::uint32_t* reached_from) const noexcept {
+  Word relax(std::span<Cost const> cells, Word const* price, Word offset, Word bound,
+             std::uint32_t row, Word* distance, std::uint32_t* reached_from) const noexcept {
 #if BERTH_DETAIL_HAS_AVX2
     if constexpr (has_vectors) {
       if (instructions == instruction_set::avx2) {
         return has_forbidden
-                   ? avx2_scan<Cost, Word, true>::relax(cells.data(), price, offset, row,
-                                                        cells.size(), distance, reached_from)
-                   : avx2_scan<Cost, Word, false>::relax(cells.data(), price, offset, row,
-                                                         cells.size(), distance, reached_from);
+                   ? avx2_scan<Cost, Word, true>::relax(cells.data(), price, offset, bound, row,
+                                                        cells.size(), distance, reached_from,
+                                                        block_least)
+                   : avx2_scan<Cost, Word, false>::relax(cells.data(), price, offset, bound, row,
+                                                         cells.size(), distance, reached_from,
+                                                         block_least);
       }
     }
 #endif
-    return plain::relax(cells.data(), price, offset, row, 0, cells.size(), distance, reached_from,
-                        word::unreachable);
+    return plain::relax(cells.data(), price, offset, bound, row, 0, cells.size(), distance,
+                        reached_from, word::unreachable);
   }
 
+  /// For the distances that the last relax() has gone through.
   std::uint32_t* collect(std::span<Word const> distance, Word level,
                          std::uint32_t* found) const noexcept {
 #if BERTH_DETAIL_HAS_AVX2
     if constexpr (has_vectors) {
       if (instructions == instruction_set::avx2) {
-        return avx2_scan<Cost, Word, true>::collect(distance.data(), level, distance.size(), found);
+        return avx2_scan<Cost, Word, true>::collect(distance.data(), block_least, level,
+                                                    distance.size(), found);
       }
     }
 #endif

@@ -83,8 +83,9 @@ struct assignment_search {
         }
       }
       ++scans;
-      Word const nearest = scan.relax(cost.row(row), numbers.column_price.data(), offset, row,
-                                      numbers.distance.data(), indices.reached_from.data());
+      Word const nearest =
+          scan.relax(cost.row(row), numbers.column_price.data(), offset, word::unreachable, row,
+                     numbers.distance.data(), indices.reached_from.data());
       if (visited == settled || nearest == level) {
         if (nearest == word::unreachable || exit < nearest) {
           break;

@@ -5,12 +5,12 @@
 
 #include <berth/core/config.hpp>
 #include <berth/solve/cost_matrix_view.hpp>
+#include <berth/solve/detail/line_vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -58,19 +58,16 @@ class assignment_transpose {
   /// False once searches that use the copy have turned out to be long.
   [[nodiscard]] bool pays() const noexcept { return pays_; }
 
-  /// A search has read so many lines. Where costs are distances or products, most columns lie near
-  /// one that is free; then two ends visit as many lines together as one of them alone, in twice as
+  /// A search has read `scans` lines of both matrices, where one from a row alone would be
+  /// expected to read `alone`. Where costs are distances or products, most columns lie near one
+  /// that is free; then two ends visit as many lines together as one of them alone, in twice as
   /// much memory, and the copy is given up until the next solve from nothing. What searches read
-  /// beyond the allowance adds up, so that a few long ones among short ones do not count (a
+  /// beyond their share adds up, so that a few long ones among short ones do not count (a
   /// cumulative sum: Page, Biometrika 41, 1954).
-  void learn_from(std::uint64_t scans, std::size_t columns) noexcept {
-    std::uint64_t root = 1;
-    while (root * root < columns) {
-      ++root;
-    }
+  void learn_from(std::uint64_t scans, std::uint64_t alone, std::size_t columns) noexcept {
     std::uint64_t const sum = excess_ + scans;
-    excess_ = sum - std::min(sum, long_in_roots * root);
-    pays_ = excess_ <= most_excess_in_roots * root;
+    excess_ = sum - std::min(sum, alone - alone / 4);
+    pays_ = excess_ <= columns;
   }
 
   /// Row c of it is column c. Requires is_current().
@@ -82,9 +79,6 @@ class assignment_transpose {
   static constexpr std::size_t least_size = 96;
   static constexpr std::size_t most_oblong = 2;
   static constexpr std::size_t tile = 16;  // cells in a line of the cache
-  /// In square roots of the number of columns; on random costs a search reads 3.4 on average.
-  static constexpr std::uint64_t long_in_roots = 5;
-  static constexpr std::uint64_t most_excess_in_roots = 16;
   /// A changed row is written into every column: were they a power of two apart, all of these cells
   /// would compete for the same few places of the cache.
   static constexpr std::size_t stride_of(std::size_t rows) noexcept { return rows + tile; }
@@ -109,7 +103,7 @@ class assignment_transpose {
     }
   }
 
-  std::vector<Cell> cells_;
+  line_vector<Cell> cells_;
   bool is_current_ = false;
   bool pays_ = true;
   std::uint64_t excess_ = 0;
