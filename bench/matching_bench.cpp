@@ -3,8 +3,8 @@
 // the same input: times, memory, ratios. A faster wrong answer does not pass: all optima have to
 // agree and berth's certificates have to hold, or the program fails.
 #include <bench/matching/cases.hpp>
-#include <bench/matching/instructions.hpp>
 #include <bench/matching/report.hpp>
+#include <bench/support/instructions.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -19,20 +19,20 @@
 
 namespace {
 
-using bench::row;
-using bench::setting;
+using berth_bench::row;
+using berth_bench::setting;
 
 row measure(setting const& what) {
   if (what.preset == "fifo") {
-    return bench::measure_fifo(what);
+    return berth_bench::measure_fifo(what);
   }
   if (what.preset == "tiresias") {
-    return bench::measure_tiresias(what);
+    return berth_bench::measure_tiresias(what);
   }
   if (what.preset == "pickyman_style") {
-    return bench::measure_pickyman_style(what);
+    return berth_bench::measure_pickyman_style(what);
   }
-  bench::first_fit_host host{what};
+  berth_bench::first_fit_host host{what};
   host.run();
   return host.result();
 }
@@ -41,7 +41,8 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
                             int ticks) {
   std::vector<setting> list;
   auto const add = [&](std::int64_t gpus, std::int64_t running, std::int64_t pending, double churn,
-                       int types = 1, bench::queue_kind blocked = bench::queue_kind::mixed) {
+                       int types = 1,
+                       berth_bench::queue_kind blocked = berth_bench::queue_kind::mixed) {
     for (std::string const& preset : presets) {
       list.push_back({preset, gpus, running, pending, churn, types, blocked, ticks});
     }
@@ -61,9 +62,9 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
   }
   // A queue that cannot run, alone, and at the head of one that can: jobs of one shape, or of a
   // thousand.
-  add(100'000, 10'000, 100'000, 0.01, 1, bench::queue_kind::blocked);
-  add(100'000, 10'000, 10'000, 0.01, 1, bench::queue_kind::blocked_at_head);
-  add(100'000, 10'000, 10'000, 0.01, 1, bench::queue_kind::shapes_at_head);
+  add(100'000, 10'000, 100'000, 0.01, 1, berth_bench::queue_kind::blocked);
+  add(100'000, 10'000, 10'000, 0.01, 1, berth_bench::queue_kind::blocked_at_head);
+  add(100'000, 10'000, 10'000, 0.01, 1, berth_bench::queue_kind::shapes_at_head);
   if (all) {
     for (std::int64_t const gpus : {1'000, 10'000, 100'000}) {
       for (std::int64_t const pending : {1'000, 10'000, 100'000}) {
@@ -85,12 +86,12 @@ void print(row const& r) {
       r.what.preset, r.what.gpus, r.running, r.what.pending, 100 * r.what.churn, r.what.types,
       r.tick.p50, r.tick.p99, r.tick.p999, r.tick.max, r.actions_per_tick, r.decisions_per_second,
       r.submit.p50, r.complete.p50, r.report.p50, r.extra_nodes_per_gang, r.broken_nodes_per_gang,
-      r.allocations, r.digest, r.wrong.empty() ? bench::name_of(r.what.blocked) : r.wrong);
+      r.allocations, r.digest, r.wrong.empty() ? berth_bench::name_of(r.what.blocked) : r.wrong);
   std::fflush(stdout);
 }
 
 nlohmann::json to_json(row const& r) {
-  auto const times = [](bench::distribution const& d) {
+  auto const times = [](berth_bench::distribution const& d) {
     return nlohmann::json{{"p50", d.p50}, {"p99", d.p99}, {"p999", d.p999}, {"max", d.max}};
   };
   return {{"gpus", r.what.gpus},
@@ -99,7 +100,7 @@ nlohmann::json to_json(row const& r) {
           {"pending", r.what.pending},
           {"churn", r.what.churn},
           {"types", r.what.types},
-          {"queue", bench::name_of(r.what.blocked)},
+          {"queue", berth_bench::name_of(r.what.blocked)},
           {"preset", r.what.preset},
           {"ticks", r.what.ticks},
           {"tick_us", times(r.tick)},
@@ -136,21 +137,21 @@ int main(int argc, char** argv) {
   app.add_option("--churn", one.churn, "one row: share of running jobs that end per tick");
   app.add_option("--types", one.types, "one row: GPU types")->check(CLI::Range(1, 4));
   app.add_option("--queue", queue, "one row: mixed, blocked, blocked_at_head or shapes_at_head")
-      ->check(CLI::IsMember(bench::queue_names));
+      ->check(CLI::IsMember(berth_bench::queue_names));
   CLI11_PARSE(app, argc, argv);
 
   std::vector<setting> settings = chosen(presets, all, large, ticks);
   if (one.gpus > 0) {
     settings.clear();
     one.ticks = ticks;
-    one.blocked = bench::queue_kind_named(queue);
+    one.blocked = berth_bench::queue_kind_named(queue);
     one.running = one.running > 0 ? one.running : one.gpus / 10;
     for (std::string const& preset : presets) {
       one.preset = preset;
       settings.push_back(one);
     }
   }
-  bench::footprint const weight = bench::measure_footprint();
+  berth_bench::footprint const weight = berth_bench::measure_footprint();
   fmt::print(
       "bytes per job {:.0f}, per GPU {:.0f}; microseconds of CPU time; placement per gang that "
       "started: nodes beyond the fewest, whole nodes broken\n",

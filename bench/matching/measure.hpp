@@ -4,10 +4,11 @@
 #pragma once
 
 #include <bench/matching/contender.hpp>
-#include <bench/matching/instructions.hpp>
-#include <bench/matching/meter.hpp>
 #include <bench/matching/peers.hpp>
 #include <bench/matching/row.hpp>
+#include <bench/support/instructions.hpp>
+#include <bench/support/thread_clock.hpp>
+#include <tests/support/counting_new.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -35,18 +36,18 @@ struct measuring {
 struct sample {
   double milliseconds = 0;
   std::int64_t bytes = 0;
-  std::int64_t allocations = 0;
+  std::uint64_t allocations = 0;
 };
 
 template <class Call>
 sample measure_once(Call&& call) {
-  std::int64_t const living = living_bytes();
-  std::int64_t const before = allocations();
-  restart_peak();
-  double const start = thread_milliseconds();
+  std::int64_t const living = tests::living_bytes();
+  std::uint64_t const before = tests::allocations();
+  tests::restart_peak();
+  double const start = thread_microseconds();
   call();
-  double const end = thread_milliseconds();
-  return {end - start, peak_bytes() - living, allocations() - before};
+  double const end = thread_microseconds();
+  return {(end - start) * 1e-3, tests::peak_bytes() - living, tests::allocations() - before};
 }
 
 /// Runs all of them in turns; once before it counts.

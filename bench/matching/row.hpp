@@ -40,7 +40,7 @@ struct row {
   measurement berth;
   std::optional<measurement> berth_cold;  ///< of a warm row
   std::vector<measurement> peers;
-  std::int64_t warm_allocations = 0;
+  std::uint64_t warm_allocations = 0;
   bool optimum_agrees = true;
   bool is_certified = true;
 

@@ -5,9 +5,9 @@
 
 #include <berth/berth.hpp>
 
-#include <bench/tick/allocation_counter.hpp>
 #include <bench/tick/gang_mix.hpp>
 #include <bench/tick/row.hpp>
+#include <tests/support/counting_new.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
+namespace berth_bench {
 
 inline constexpr std::int32_t gpus_per_node = 8;
 inline constexpr std::int32_t nodes_per_rack = 40;
@@ -66,7 +66,7 @@ class busy_host {
   }
 
   void run() {
-    std::uint64_t const before = allocation_count();
+    std::uint64_t const before = tests::allocations();
     double running = 0;
     for (int i = 0; i < what_.ticks; ++i) {
       now_ += std::chrono::seconds{1};
@@ -78,7 +78,7 @@ class busy_host {
       apply(decided);
       running += static_cast<double>(running_.size());
     }
-    result_.allocations = allocation_count() - before;
+    result_.allocations = tests::allocations() - before;
     result_.running = static_cast<std::int64_t>(running / std::max(1, what_.ticks));
   }
 
@@ -280,4 +280,4 @@ class busy_host {
   row result_;
 };
 
-}  // namespace bench
+}  // namespace berth_bench

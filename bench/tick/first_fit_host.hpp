@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace bench {
+namespace berth_bench {
 
 class first_fit_host {
  public:
@@ -172,4 +172,4 @@ class first_fit_host {
   berth::digest decisions_;
 };
 
-}  // namespace bench
+}  // namespace berth_bench

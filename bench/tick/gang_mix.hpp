@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace bench {
+namespace berth_bench {
 
 /// Jobs of the Philly trace by GPUs (Jeon et al., USENIX ATC'19; the reduction that ElasticFlow's
 /// repository carries: 82,247 jobs, github.com/pkusys/ElasticFlow, pollux/.../philly.csv).
@@ -59,4 +59,4 @@ class gang_mix {
   std::array<std::uint64_t, 10> below_{};
 };
 
-}  // namespace bench
+}  // namespace berth_bench

@@ -3,7 +3,7 @@
 // checkpoint chooses among victims.
 #include <bench/tick/presets.hpp>
 
-bench::row bench::measure_pickyman_style(setting const& what) {
+berth_bench::row berth_bench::measure_pickyman_style(setting const& what) {
   return measure(what, true,
                  [](berth::cluster const& nodes, berth::scheduler_config const& config) {
                    return berth::make_scheduler(nodes, config, berth::shortest_remaining{},

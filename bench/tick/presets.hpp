@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace bench {
+namespace berth_bench {
 
 [[nodiscard]] row measure_fifo(setting const& what);
 [[nodiscard]] row measure_tiresias(setting const& what);
@@ -48,4 +48,4 @@ template <class Make>
   return measured;
 }
 
-}  // namespace bench
+}  // namespace berth_bench

@@ -2,14 +2,15 @@
 // One row of the table: what was run, and what was measured.
 #pragma once
 
+#include <bench/support/thread_clock.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <string>
 #include <vector>
 
-namespace bench {
+namespace berth_bench {
 
 /// What waits.
 enum class queue_kind : std::uint8_t {
@@ -84,20 +85,14 @@ class samples {
 /// but asking for that is slow, and a short call is hardly ever interrupted.
 class stopwatch {
  public:
-  stopwatch() : cpu_{now(CLOCK_THREAD_CPUTIME_ID)}, wall_{now(CLOCK_MONOTONIC)} {}
   [[nodiscard]] double microseconds() const {
-    double const wall = now(CLOCK_MONOTONIC) - wall_;
-    return wall < 20 ? wall : std::min(wall, now(CLOCK_THREAD_CPUTIME_ID) - cpu_);
+    double const wall = wall_microseconds() - wall_;
+    return wall < 20 ? wall : std::min(wall, thread_microseconds() - cpu_);
   }
 
  private:
-  static double now(clockid_t clock) {
-    timespec at{};
-    clock_gettime(clock, &at);
-    return static_cast<double>(at.tv_sec) * 1e6 + static_cast<double>(at.tv_nsec) / 1e3;
-  }
-  double cpu_;
-  double wall_;
+  double cpu_ = thread_microseconds();
+  double wall_ = wall_microseconds();
 };
 
 struct row {
@@ -117,4 +112,4 @@ struct row {
   std::string wrong;  ///< empty, or what check_invariants or the second run found
 };
 
-}  // namespace bench
+}  // namespace berth_bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <bench/matching/instructions.hpp>
+#include <bench/support/instructions.hpp>
 
 #include <cstdint>
 #include <cstdlib>
@@ -85,8 +85,7 @@ std::vector<instruction_count> run_under_callgrind(std::string const& program,
     return {};
   }
   namespace files = std::filesystem;
-  files::path const folder =
-      files::temp_directory_path() / fmt::format("matching_bench_{}", getpid());
+  files::path const folder = files::temp_directory_path() / fmt::format("berth_bench_{}", getpid());
   files::create_directories(folder);
   std::string command =
       fmt::format("valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file={} {}",

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSL-1.0
+# An operator new that counts, for all the tests here.
+target_sources(test_alloc PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/support/counting_new.cpp")
