@@ -54,10 +54,18 @@ class assignment_meeting {
       back_.price[row] =
           indices_.column_of_row[row] == unmatched ? Word{} : Word{} - search_.row_price(row);
     }
+    for (std::uint32_t column = 0; column < search_.columns(); ++column) {
+      if (ahead_.line_of[column] == unmatched) {
+        back_.found_at[free_] = Word{};
+        back_.lines[free_++] = column;
+      }
+    }
   }
 
   /// Lines that the last search has read.
   [[nodiscard]] std::uint64_t scans() const noexcept { return ahead_.scanned + back_.scanned; }
+
+  [[nodiscard]] std::uint32_t free_columns() const noexcept { return free_; }
 
   /// Lets `root`, which has no place, in; false if there is no way. Requires a free column.
   bool enter(std::uint32_t root) noexcept {
@@ -136,20 +144,15 @@ class assignment_meeting {
   }
 
   void start_back() noexcept {
-    for (std::uint32_t row = 0; row < search_.rows(); ++row) {
-      Word const left_out = numbers_.left_out[row];
+    std::uint32_t const rows = search_.rows();
+    Word const* const left_out = numbers_.left_out.data();
+    for (std::uint32_t row = 0; row < rows; ++row) {
       Word const exit =
-          left_out == word::unreachable ? word::unreachable : left_out + back_.price[row];
+          left_out[row] == word::unreachable ? word::unreachable : left_out[row] + back_.price[row];
       back_.distance[row] = back_.line_of[row] == unmatched ? found_at(word::unreachable) : exit;
     }
-    std::fill_n(back_.reached_from, search_.rows(), unmatched);
-    back_.found = 0;
-    for (std::uint32_t column = 0; column < search_.columns(); ++column) {
-      if (ahead_.line_of[column] == unmatched) {
-        back_.found_at[back_.found] = Word{};
-        back_.lines[back_.found++] = column;
-      }
-    }
+    std::fill_n(back_.reached_from, rows, unmatched);
+    back_.found = free_;
     back_.scanned = 0;
     back_.level = Word{};
   }
@@ -227,7 +230,7 @@ class assignment_meeting {
     std::uint32_t row = path_.row;
     std::uint32_t given_up = indices_.column_of_row[row];
     std::uint32_t column = path_.column;
-    for (std::uint32_t moving = row; moving != unmatched;) {
+    for (std::uint32_t moving = row;;) {
       if (column == unmatched) {
         indices_.column_of_row[moving] = unmatched;
         back_.price[moving] = Word{};
@@ -235,8 +238,13 @@ class assignment_meeting {
       }
       std::uint32_t const next = indices_.row_of_column[column];
       search_.match(moving, column);
+      if (next == unmatched) {
+        free_ = static_cast<std::uint32_t>(std::remove(back_.lines, back_.lines + free_, column) -
+                                           back_.lines);
+        break;
+      }
       moving = next;
-      column = next == unmatched ? unmatched : back_.reached_from[next];
+      column = back_.reached_from[next];
     }
     while (row != root) {
       row = ahead_.reached_from[given_up];
@@ -258,6 +266,7 @@ class assignment_meeting {
   assignment_indices& indices_;
   side ahead_;
   side back_;
+  std::uint32_t free_ = 0;  ///< columns without a row: the first lines of back_
   crossing path_;
 };
 

@@ -211,8 +211,8 @@ class assignment_run {
         return enter_at_once(i, waiting);
       }
       std::uint32_t const row = state_.indices.waiting[i];
-      std::uint64_t const free = state_.transpose.pays() ? free_columns() : 0;
-      bool const meets = free > 0;
+      std::uint32_t const free = meeting.free_columns();
+      bool const meets = state_.transpose.pays() && free > 0;
       if (!(meets ? meeting.enter(row) : search_.enter(row))) {
         return solve_status::infeasible;
       }
