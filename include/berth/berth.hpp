@@ -21,6 +21,7 @@
 #include <berth/model/topology.hpp>
 #include <berth/observers/digest_observer.hpp>
 #include <berth/observers/null_observer.hpp>
+#include <berth/placements/cache_aware.hpp>
 #include <berth/placements/consolidated.hpp>
 #include <berth/placements/first_fit.hpp>
 #include <berth/placements/fragmentation_aware.hpp>
@@ -33,9 +34,15 @@
 #include <berth/policies/then.hpp>
 #include <berth/predictors/declared.hpp>
 #include <berth/predictors/observed_rate.hpp>
+#include <berth/preemption/epoch_boundary.hpp>
+#include <berth/preemption/fit_gpp.hpp>
 #include <berth/preemption/free_of_charge.hpp>
+#include <berth/preemption/gfs.hpp>
 #include <berth/preemption/lost_work.hpp>
 #include <berth/preemption/never_preempt.hpp>
+#include <berth/preemption/restart_factor.hpp>
+#include <berth/preemption/servers_spanned.hpp>
+#include <berth/preemption/youngest_first.hpp>
 #include <berth/presets/easy_backfill_scheduler.hpp>
 #include <berth/presets/fifo_scheduler.hpp>
 #include <berth/presets/make_scheduler.hpp>
