@@ -8,12 +8,12 @@
 // byte order or layout only where no component has job_data.
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
 #include <berth/core/result.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/snapshot_apply.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_check.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_write.hpp>

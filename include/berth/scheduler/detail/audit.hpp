@@ -3,11 +3,11 @@
 // refused call changed nothing.
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_state.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_write.hpp>
 #include <berth/scheduler/detail/state.hpp>
 

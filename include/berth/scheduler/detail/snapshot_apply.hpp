@@ -3,11 +3,11 @@
 // other things (states of GPUs, sums, the free index, queues) is built anew.
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/model/check_job.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_write.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>

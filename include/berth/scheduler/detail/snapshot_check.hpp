@@ -3,12 +3,12 @@
 // here? It changes nothing but the scratch. O(jobs × log jobs + nodes × log nodes + bookings).
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
 #include <berth/core/result.hpp>
 #include <berth/model/cluster.hpp>
 #include <berth/scheduler/detail/engine.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_check_job.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_scratch.hpp>

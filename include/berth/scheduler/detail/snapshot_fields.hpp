@@ -3,6 +3,7 @@
 // use. What stands here is the format: a change of it is a new format version.
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
 #include <berth/core/priority_key.hpp>
@@ -14,7 +15,6 @@
 #include <berth/model/shape.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/state.hpp>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // A scheduler's state as bytes: one walk, for counting and for writing.
 #pragma once
 
+#include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
-#include <berth/scheduler/detail/snapshot_archive.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 
 #include <cstddef>
