@@ -32,6 +32,7 @@
 #include <berth/policies/shortest_job.hpp>
 #include <berth/policies/shortest_remaining.hpp>
 #include <berth/policies/then.hpp>
+#include <berth/predictors/calibrated.hpp>
 #include <berth/predictors/declared.hpp>
 #include <berth/predictors/observed_rate.hpp>
 #include <berth/preemption/epoch_boundary.hpp>

@@ -33,7 +33,7 @@ BERTH_NAMESPACE_BEGIN
 //            2. `forever` is "unknown".
 //            3. What a predictor learns is its own: it is in no snapshot and in no state_digest().
 //               A host keeps it by scheduler::predictor().
-// Models     declared, observed_rate
+// Models     declared, observed_rate, calibrated
 template <class P>
 concept has_remaining = requires(P const& p, job_view const& j, tick_context const& t) {
   { p.remaining(j, t) } noexcept -> std::same_as<estimate>;
