@@ -19,8 +19,9 @@
 namespace {
 
 constexpr std::array<char const*, berth::job_event_count> job_events{
-    "admit",   "reserve", "unreserve", "launch",     "started", "launch_failed", "preempt",
-    "stopped", "cancel",  "complete",  "run_failed", "give_up", "gang_lost"};
+    "admit",         "reserve", "unreserve", "launch", "started",
+    "launch_failed", "preempt", "stopped",   "cancel", "complete",
+    "run_failed",    "give_up", "gang_lost", "revive", "revive_launch"};
 constexpr std::array<char const*, berth::gpu_state_count> gpu_states{
     "free", "held", "draining", "promised", "reserved", "down"};
 constexpr std::array<char const*, berth::gpu_event_count> gpu_events{

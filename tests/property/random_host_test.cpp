@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // What must hold for every composition, whatever the host does: checked after every call by
 // random_host.
+#include <berth/core/random.hpp>
+
+#include <tests/support/byte_source.hpp>
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
+
+#include <cstdint>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -23,23 +29,47 @@ auto living(acknowledgement how, host_habits habits) {
 }
 
 TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
+                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
+                   classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(1000, 200, 1500, living<C>(acknowledgement::explicit_reports, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
+                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
+                   classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(2000, 200, 1500, living<C>(acknowledgement::implicit, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that says wrong things is refused and breaks nothing", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_with_promise) {
+                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
+                   classes_with_promise) {
   CAPTURE(C::name);
   host_habits habits;
   habits.breaks_contract = true;
   BERTH_FORALL(3000, 200, 1500, living<C>(acknowledgement::explicit_reports, habits));
+}
+
+TEST_CASE("the sequences do reach orders that are withdrawn, and reservations that move") {
+  std::uint64_t withdrawals = 0;
+  std::uint64_t moves = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    berth::random_source random{seed};
+    std::vector<std::uint8_t> bytes(1500);
+    for (std::uint8_t& byte : bytes) {
+      byte = static_cast<std::uint8_t>(random.next() >> 56);
+    }
+    byte_source in{bytes};
+    auto const nodes = small_cluster();
+    auto made = classes_at_boundaries::make(nodes, small_config(acknowledgement::explicit_reports));
+    random_host host{made.value(), nodes, {}};
+    host.live(in);
+    withdrawals += host.books.withdrawals;
+    moves += host.books.moves;
+  }
+  CHECK(withdrawals > 20);
+  CHECK(moves > 10);
 }
 
 }  // namespace

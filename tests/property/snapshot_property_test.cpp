@@ -25,13 +25,13 @@ auto living(acknowledgement how, host_habits habits) {
 
 TEST_CASE_TEMPLATE("a restored scheduler gives the plans of one that was never saved", C,
                    strict_fifo, backfill, tiresias_like, shortest_first, classes,
-                   classes_with_promise) {
+                   classes_at_boundaries, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(7000, 40, 1000, living<C>(acknowledgement::explicit_reports, {}));
 }
 
 TEST_CASE_TEMPLATE("so it does without acknowledgements", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_with_promise) {
+                   shortest_first, classes, classes_at_boundaries, classes_with_promise) {
   CAPTURE(C::name);
   BERTH_FORALL(8000, 25, 1000, living<C>(acknowledgement::implicit, {}));
 }
@@ -41,6 +41,8 @@ TEST_CASE("so it does when the host says wrong things") {
   habits.breaks_contract = true;
   BERTH_FORALL(9000, 40, 1000,
                living<classes_with_promise>(acknowledgement::explicit_reports, habits));
+  BERTH_FORALL(9500, 40, 1000,
+               living<classes_at_boundaries>(acknowledgement::explicit_reports, habits));
 }
 
 }  // namespace

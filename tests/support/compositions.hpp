@@ -64,6 +64,27 @@ struct classes {
                                  berth::lost_work{}, berth::digest_observer{});
   }
 };
+/// Stops at the next full half hour of a run.
+struct half_hour_boundary {
+  using component_role = berth::preemption_role;
+  static constexpr bool allows_timelessly = true;
+  [[nodiscard]] berth::suspension suspend(berth::job_view const& job,
+                                          berth::tick_context const&) const noexcept {
+    constexpr berth::duration period = std::chrono::minutes{30};
+    return {.mode = berth::suspension_mode::boundary, .drain = period - job.run_time() % period};
+  }
+  [[nodiscard]] berth::duration resume(berth::job_view const&,
+                                       berth::tick_context const&) const noexcept {
+    return std::chrono::seconds{30};
+  }
+};
+struct classes_at_boundaries {
+  static constexpr char const* name = "priority classes, consolidated, stops at boundaries";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::priority_class{}, berth::consolidated{},
+                                 half_hour_boundary{}, berth::digest_observer{});
+  }
+};
 struct classes_with_promise {
   static constexpr char const* name = "priority classes then service, EASY, lost work";
   static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {

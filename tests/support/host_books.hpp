@@ -4,6 +4,7 @@
 // plans.
 #pragma once
 
+#include <berth/core/time.hpp>
 #include <berth/model/action.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/node.hpp>
@@ -28,8 +29,11 @@ struct known_job {
   std::array<berth::role, berth::max_roles> roles{};  ///< what is left of the gang
   phase now = phase::waiting;
   std::uint32_t run = 0;
-  bool ran = false;           ///< this run was confirmed
-  bool told_to_stop = false;  ///< in this run
+  bool ran = false;                           ///< this run was confirmed
+  bool told_to_stop = false;                  ///< in this run
+  berth::time_point saves_at = berth::never;  ///< what the order to stop said
+  bool stop_withdrawn = false;  ///< an order to stop this run was, and may have been obeyed
+  std::uint32_t preemptions = 0;
   std::uint32_t failures = 0;
   std::int64_t served = 0;
   int endings = 0;
@@ -64,6 +68,8 @@ class host_books {
  public:
   std::vector<known_job> jobs;
   std::vector<known_node> nodes;
+  std::uint64_t withdrawals = 0;
+  std::uint64_t moves = 0;  ///< starts in a plan that also withdraws an order
 
   [[nodiscard]] known_job* find(berth::job_id id) {
     for (known_job& job : jobs) {
@@ -96,23 +102,32 @@ class host_books {
     job.now = to;
     job.ran = false;
     job.told_to_stop = false;
+    job.stop_withdrawn = false;
+    job.saves_at = berth::never;
     job.endings += to == phase::ended ? 1 : 0;
   }
 
   /// Judges one plan and carries it out. `implicit`: stopped and started at once.
   template <class Plan>
-  void apply(Plan const& plan, bool implicit) {
+  void apply(Plan const& plan, berth::time_point now, bool implicit) {
     bool started_any = false;
+    bool stopped_any = false;
+    std::uint64_t const withdrawals_before = withdrawals;
     for (berth::action const& a : plan) {
       known_job* const job = find(a.job);
       expect(job != nullptr && job->now != phase::ended, "the plan names a job that has ended");
       expect(a.tag == job->spec.tag, "the plan gives back another tag");
       if (a.kind == berth::action_kind::start) {
         started_any = true;
+        moves += withdrawals > withdrawals_before ? 1 : 0;
         start(*job, a, implicit);
+      } else if (a.kind == berth::action_kind::carry_on) {
+        expect(!started_any && !stopped_any, "a withdrawal comes after a stop or a start");
+        carry_on(*job, a, now);
       } else {
+        stopped_any = true;
         expect(!started_any, "a stop comes after a start");
-        stop(*job, a, implicit);
+        stop(*job, a, now, implicit);
       }
     }
     for (known_job const& job : jobs) {
@@ -122,21 +137,44 @@ class host_books {
   }
 
  private:
-  void stop(known_job& job, berth::action const& a, bool implicit) {
+  void carry_on(known_job& job, berth::action const& a, berth::time_point now) {
+    expect(job.now == phase::draining && job.told_to_stop,
+           "an order is withdrawn that is not there");
+    expect(static_cast<std::uint32_t>(a.run) == job.run, "a withdrawal names another run");
+    expect(now < job.saves_at, "a job that saves already is told to go on");
+    expect(job.held() == job.gang(), "a gang that is not whole is told to go on");
+    expect(same_gpus(job, a), "a withdrawal names other GPUs than the job holds");
+    expect(a.reason == berth::stop_reason::none && a.beneficiary.is_null() &&
+               a.saves_at == berth::never,
+           "a withdrawal says what only a stop says");
+    job.now = job.ran ? phase::running : phase::launching;
+    job.told_to_stop = false;
+    job.stop_withdrawn = true;
+    job.saves_at = berth::never;
+    --job.preemptions;
+    ++withdrawals;
+  }
+
+  void stop(known_job& job, berth::action const& a, berth::time_point now, bool implicit) {
     expect(job.on_gpus(), "a job without GPUs is told to stop");
     expect(static_cast<std::uint32_t>(a.run) == job.run, "an order to stop names another run");
-    expect(!job.told_to_stop, "a run is told to stop twice");
+    bool const sooner = a.reason == berth::stop_reason::cancelled && a.saves_at < job.saves_at;
+    expect(!job.told_to_stop || sooner, "a run is told to stop twice");
+    expect(a.saves_at != berth::never, "a stop does not say when");
     expect(same_gpus(job, a), "an order to stop names other GPUs than the job holds");
     if (a.reason == berth::stop_reason::preempted) {
       known_job const* const heir = find(a.beneficiary);
       expect(heir != nullptr && heir->now == phase::waiting, "a victim yields to nobody who waits");
       expect(job.spec.preemptible, "a job that must not be stopped is preempted");
       expect(job.now != phase::draining, "a draining job is preempted");
+      expect(a.saves_at >= now, "a job is to have stopped already");
+      ++job.preemptions;
     } else {
       expect(a.beneficiary.is_null(), "a stop that is no preemption has a beneficiary");
       expect(job.now == phase::draining || job.now == phase::cancelling, "a stop without a cause");
     }
     job.told_to_stop = true;
+    job.saves_at = a.saves_at;
     if (job.now != phase::cancelling) {
       job.now = phase::draining;
     }

@@ -28,6 +28,7 @@ class plain_load {
 
   std::uint64_t starts = 0;
   std::uint64_t preemptions = 0;
+  std::uint64_t withdrawals = 0;
   std::uint64_t refused = 0;
 
   void calls(int count) {
@@ -81,7 +82,9 @@ class plain_load {
       bool const start = a.kind == berth::action_kind::start;
       starts += start ? 1u : 0u;
       preemptions += a.reason == berth::stop_reason::preempted ? 1u : 0u;
-      if (stops < told_.size()) {
+      withdrawals += a.kind == berth::action_kind::carry_on ? 1u : 0u;
+      bool const at_once = start || (a.kind == berth::action_kind::stop && a.saves_at <= now_);
+      if (at_once && stops < told_.size()) {
         told_[stops++] = {a.job, !start};
       }
     }

@@ -122,8 +122,9 @@ class random_host {
     for (berth::action const& a : plan) {
       ++(a.kind == berth::action_kind::start ? started : stopped);
     }
-    books.apply(plan, implicit_);
+    books.apply(plan, now_, implicit_);
     check();
+    check_nobody_stops_in_vain();
   }
 
   /// After this the scheduler has nothing left to say at this instant.
@@ -217,17 +218,21 @@ class random_host {
   void pass(berth::duration time) { now_ += time; }
 
   void say_started(known_job& job, std::uint32_t run) {
-    bool const right = matches(job, run) && job.now == phase::launching;
+    // Also when the order to stop has crossed it; it stops all the same.
+    bool const right = matches(job, run) && !job.ran &&
+                       (job.now == phase::launching || job.now == phase::draining);
     if (tell(right, job, berth::started{static_cast<berth::run_number>(run)})) {
-      job.now = phase::running;
+      job.now = job.now == phase::draining ? phase::draining : phase::running;
       job.ran = true;
     }
     check();
   }
   void say_stopped(known_job& job, std::uint32_t run, berth::duration saved) {
-    bool const right =
-        matches(job, run) && (job.now == phase::draining || job.now == phase::cancelling);
+    // Also when the withdrawal of the order has crossed it.
+    bool const stopping = job.now == phase::draining || job.now == phase::cancelling;
+    bool const right = matches(job, run) && (stopping || (job.on_gpus() && job.stop_withdrawn));
     if (tell(right, job, berth::stopped{saved, static_cast<berth::run_number>(run)})) {
+      job.preemptions += stopping ? 0u : 1u;
       host_books::leave(job, job.now == phase::cancelling ? phase::ended : phase::waiting);
     }
     check();
@@ -276,6 +281,22 @@ class random_host {
       }
     }
     check();
+  }
+  /// Whoever was told to stop and could go on yet makes way for somebody.
+  void check_nobody_stops_in_vain() const {
+    for (known_job const& job : books.jobs) {
+      if (job.now != phase::draining || job.saves_at <= now_ || job.held() < job.gang()) {
+        continue;
+      }
+      bool awaited = false;
+      for (auto const& [n, mask] : job.gpus) {
+        berth::node_book const& node = scheduler_.books().node(books.nodes[n].id.slot());
+        awaited = awaited || (node.in(berth::gpu_state::promised)&mask) != 0 ||
+                  node.cpu_booked > node.spec.cpu_milli ||
+                  node.memory_booked > node.spec.memory_mib;
+      }
+      expect(awaited, "a job stops although nobody waits for that");
+    }
   }
   /// A whole member on one node; only gangs of equal members.
   void say_member_finished(known_job& job, std::uint32_t run, std::size_t n, berth::gpu_mask mask) {
@@ -392,6 +413,7 @@ class random_host {
     expect(listed.has_value() && held == job.gpus, "scheduler and host disagree on a job's GPUs");
     std::int64_t const served = view->attained_service().count();
     expect(served >= job.served, "attained service falls");
+    expect(view->preemptions() == job.preemptions, "another number of preemptions");
     job.served = served;
   }
   static bool fits_phase(berth::job_state state, phase now) {
@@ -525,7 +547,7 @@ class random_host {
         expect(plan.is_refused() == ever_, "time goes back");
         expect(!ever_ || scheduler_.state_digest() == before, "a refused tick changes the state");
         if (!ever_) {
-          books.apply(plan, implicit_);
+          books.apply(plan, now_, implicit_);
         }
         break;
       }
@@ -550,9 +572,10 @@ class random_host {
         }
         break;
       case phase::launching:
-        what < 11   ? say_started(job, job.run)
-        : what < 14 ? say_launch_failed(job, job.run)
-                    : say_cancel(job);
+        what == 15 && job.stop_withdrawn ? say_stopped(job, job.run, berth::not_said)
+        : what < 11                      ? say_started(job, job.run)
+        : what < 14                      ? say_launch_failed(job, job.run)
+                                         : say_cancel(job);
         break;
       case phase::running: running_job(in, job, what); break;
       case phase::draining:
@@ -565,7 +588,9 @@ class random_host {
           say_run_failed(job, job.run);
         } else if (what < 6 && job.now == phase::draining) {
           say_cancel(job);
-        } else if (job.told_to_stop) {
+        } else if (what > 13 && job.now == phase::draining && !job.ran) {
+          say_started(job, job.run);
+        } else if (job.told_to_stop && (what < 11 || job.saves_at <= now_)) {
           say_stopped(job, job.run, what < 8 ? berth::duration{1000} : berth::not_said);
         }
         break;
@@ -583,6 +608,8 @@ class random_host {
       say_cancel(job);
     } else if (what < 12) {
       say_run_failed(job, job.run);
+    } else if (what == 12 && job.stop_withdrawn) {
+      say_stopped(job, job.run, berth::not_said);
     } else {
       finish_member(in, job);
     }

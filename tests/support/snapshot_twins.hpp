@@ -26,8 +26,8 @@ namespace tests {
 
 [[nodiscard]] inline bool is_same(berth::action const& a, berth::action const& b) {
   bool const head = a.kind == b.kind && a.reason == b.reason && a.job == b.job && a.run == b.run &&
-                    a.beneficiary == b.beneficiary && a.tag == b.tag &&
-                    a.gpus.size() == b.gpus.size();
+                    a.beneficiary == b.beneficiary && a.mode == b.mode &&
+                    a.saves_at == b.saves_at && a.tag == b.tag && a.gpus.size() == b.gpus.size();
   bool gpus = head;
   for (std::size_t i = 0; gpus && i < a.gpus.size(); ++i) {
     gpus = a.gpus[i] == b.gpus[i];

@@ -67,7 +67,7 @@ void put(text_buffer& out, fmt::format_string<Args...> format, Args&&... args) {
 }
 
 [[nodiscard]] constexpr std::string_view to_word(action_kind kind) noexcept {
-  return kind == action_kind::start ? "start" : "stop";
+  return kind == action_kind::start ? "start" : kind == action_kind::stop ? "stop" : "carry on";
 }
 [[nodiscard]] constexpr std::string_view to_word(stop_reason reason) noexcept {
   switch (reason) {

@@ -6,7 +6,9 @@
 #include <berth/core/digest.hpp>
 #include <berth/core/error.hpp>
 #include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
 #include <berth/model/node.hpp>
+#include <berth/model/suspension.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +19,9 @@ BERTH_NAMESPACE_BEGIN
 enum class action_kind : std::uint8_t {
   start,  ///< launch the gang on exactly these GPUs
   stop,   ///< let it stop and report `stopped`; its GPUs stay booked until then
+  /// The order to stop this run is withdrawn: let it go on. If it has begun to save, let it stop
+  /// all the same and report `stopped`.
+  carry_on,
 };
 
 enum class stop_reason : std::uint8_t {
@@ -30,8 +35,12 @@ struct action {
   action_kind kind = action_kind::start;
   stop_reason reason = stop_reason::none;
   job_id job;
-  run_number run{};                 ///< the run that starts or stops; put it into every report
-  job_id beneficiary;               ///< for whom a preempted job makes way; null otherwise
+  run_number run{};    ///< the run that starts or stops; put it into every report
+  job_id beneficiary;  ///< for whom a preempted job makes way; null otherwise
+  suspension_mode mode = suspension_mode::kill;  ///< how it stops
+  /// When it leaves its last useful step: the host may let it work until then, and berth may
+  /// withdraw the order until then. `never` for what is no stop.
+  time_point saves_at = never;
   std::uint64_t tag = 0;            ///< job_spec::tag
   std::span<gpu_range const> gpus;  ///< valid until the next non-const call of the scheduler
 
@@ -41,6 +50,8 @@ struct action {
     d.add_word(job.value());
     d.add(run);
     d.add_word(beneficiary.value());
+    d.add(mode);
+    d.add(saves_at.time_since_epoch().count());
     for (gpu_range const& range : gpus) {
       d.add_word(range.node.value());
       d.add_word(range.gpus);

@@ -54,7 +54,7 @@ inline constexpr int gpu_state_count = 6;
 enum class gpu_event : std::uint8_t {
   hold,       ///< given to a job
   drain,      ///< its job is told to stop
-  revive,     ///< the order to stop is withdrawn before it was given
+  revive,     ///< the order to stop is withdrawn
   promise,    ///< earmarked for a job
   unpromise,  ///< the earmark is dropped
   release,    ///< the host confirms that its job has left it

@@ -35,18 +35,20 @@ struct job_record {
   time_point counted_since = never;  ///< `executed` and `served` are counted up to here
   time_point not_before = time_point::min();  ///< back-off after a refused launch or a failed run
   time_point earmark_until = never;           ///< when its earmark expires
-  duration waited{0};                         ///< over earlier waits
-  duration executed{0};                       ///< over earlier runs
-  duration destroyed{0};                      ///< of `executed`, what stops threw away
-  gpu_time served;                            ///< attained service of earlier runs
-  duration done{0};                           ///< work done at `done_at`
-  time_point done_at = never;                 ///< never while it makes no progress
-  duration safe{0};                           ///< work that survives a stop, as reported last
-  time_point safe_at = never;  ///< when that checkpoint was taken; never: not in this run
-  duration measured_epoch{0};  ///< time between ends of epochs, by the predictor; 0 = not measured
+  time_point saves_at = never;  ///< while draining: when it leaves its last useful step, or left it
+  bool stop_withdrawn = false;  ///< an order to stop this run was withdrawn, and may be obeyed yet
+  duration waited{0};           ///< over earlier waits
+  duration executed{0};         ///< over earlier runs
+  duration destroyed{0};        ///< of `executed`, what stops threw away
+  gpu_time served;              ///< attained service of earlier runs
+  duration done{0};             ///< work done at `done_at`
+  time_point done_at = never;   ///< never while it makes no progress
+  duration safe{0};             ///< work that survives a stop, as reported last
+  time_point safe_at = never;   ///< when that checkpoint was taken; never: not in this run
+  duration measured_epoch{0};   ///< time between ends of epochs, by the predictor; 0 = not measured
   time_point epoch_began = never;  ///< the last end of one, by the predictor
   node_id last_node;               ///< lowest node of the run that started last
-  estimate remaining;          ///< the predictor's answer at `estimated_at`
+  estimate remaining;              ///< the predictor's answer at `estimated_at`
   time_point estimated_at = never;
   priority_key key;  ///< as ranked last
   gpu_type type{};   ///< type of the GPUs it holds
@@ -166,9 +168,9 @@ class job_view {
                                                  : declared;
   }
   /// Time since the last end of an epoch, below epoch_period(): counted from the end that the
-  /// predictor saw, else from the checkpoint reported last, if checkpoints are written at these ends
-  /// alone (no `period` declared), else from the start of the run and the declared phase. 0 while
-  /// not running.
+  /// predictor saw, else from the checkpoint reported last, if checkpoints are written at these
+  /// ends alone (no `period` declared), else from the start of the run and the declared phase. 0
+  /// while not running.
   [[nodiscard]] duration epoch_age() const noexcept {
     duration const period = epoch_period();
     if (!is_running() || period <= duration{0}) {

@@ -14,7 +14,7 @@ enum class job_state : std::uint8_t {
   reserving,   ///< GPUs are earmarked for it and still drain
   launching,   ///< holds its GPUs; the host has not confirmed the start
   running,     ///< the host confirmed the start
-  draining,    ///< told to stop, will be pending again
+  draining,    ///< told to stop, will be pending again; may go on until it saves
   cancelling,  ///< told to stop, will not come back
   finished,
   failed,
@@ -36,8 +36,10 @@ enum class job_event : std::uint8_t {
   run_failed,     ///< host: it crashed and may be tried again
   give_up,        ///< host: it failed for good, or its failures reached the limit
   gang_lost,      ///< every GPU it held went down
+  revive,         ///< a plan withdraws the order to stop; it runs
+  revive_launch,  ///< a plan withdraws the order to stop; the host has not confirmed the start
 };
-inline constexpr int job_event_count = 13;
+inline constexpr int job_event_count = 15;
 
 namespace detail {
 inline constexpr std::uint8_t illegal_job = 0xff;
@@ -57,15 +59,16 @@ inline constexpr std::uint8_t illegal_job = 0xff;
     case job_event::unreserve: return from == reserving ? to(pending) : illegal_job;
     case job_event::launch:
       return from == pending || from == reserving ? to(launching) : illegal_job;
-    case job_event::started: return from == launching ? to(running) : illegal_job;
+    case job_event::started:  // also when the order to stop has crossed it; it stops all the same
+      return from == launching ? to(running) : from == draining ? to(draining) : illegal_job;
     case job_event::launch_failed:  // also when the order to stop has crossed it
       return from == launching || from == draining ? to(pending)
              : from == cancelling                  ? to(cancelled)
                                                    : illegal_job;
     case job_event::preempt:
       return from == launching || from == running ? to(draining) : illegal_job;
-    case job_event::stopped:
-      return from == draining ? to(pending) : from == cancelling ? to(cancelled) : illegal_job;
+    case job_event::stopped:  // also when the withdrawal of the order has crossed it
+      return from == cancelling ? to(cancelled) : on_gpus ? to(pending) : illegal_job;
     case job_event::cancel:
       return from == cancelling ? illegal_job : on_gpus ? to(cancelling) : to(cancelled);
     case job_event::complete: return to(finished);
@@ -74,6 +77,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
     case job_event::give_up: return to(failed);
     case job_event::gang_lost:
       return from == cancelling ? to(cancelled) : on_gpus ? to(pending) : illegal_job;
+    case job_event::revive: return from == draining ? to(running) : illegal_job;
+    case job_event::revive_launch: return from == draining ? to(launching) : illegal_job;
   }
   return illegal_job;
 }

@@ -87,7 +87,7 @@ class ledger {
   void release(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept;
   void release_all(std::uint32_t job) noexcept;
   void drain(std::uint32_t job) noexcept;
-  /// Undoes drain before the order was given; promises on its GPUs must be dropped first.
+  /// Undoes drain; promises on its GPUs must be dropped first.
   void revive(std::uint32_t job) noexcept;
   /// Free GPUs become reserved, draining ones promised.
   void earmark(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept;

@@ -84,9 +84,8 @@ class scheduler {
   /// The job has ended, and its GPUs are empty. Errors: unknown_job, stale_job (also: a second
   /// time).
   result<void> complete(job_id job, time_point now, outcome how = outcome::finished) noexcept {
-    return detail::complete(engine_, job,
-                            how == outcome::finished ? job_event::complete : job_event::give_up,
-                            now);
+    return detail::complete(
+        engine_, job, how == outcome::finished ? job_event::complete : job_event::give_up, now);
   }
   /// Its owner no longer wants it. On GPUs it is told to stop and keeps them until `stopped`.
   result<void> cancel(job_id job, time_point now) noexcept {
@@ -161,6 +160,7 @@ class scheduler {
     admit(engine_);
     predict(engine_);
     rank(engine_);
+    find_moves(engine_.state, engine_.work);
     while (size(engine_)) {
       price(engine_);
       match(engine_);

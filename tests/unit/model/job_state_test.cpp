@@ -46,6 +46,7 @@ std::vector<edge> legal_edges() {
       {launching, job_event::run_failed, pending},
       {launching, job_event::give_up, failed},
       {launching, job_event::gang_lost, pending},
+      {launching, job_event::stopped, pending},
 
       {running, job_event::preempt, draining},
       {running, job_event::cancel, cancelling},
@@ -53,6 +54,7 @@ std::vector<edge> legal_edges() {
       {running, job_event::run_failed, pending},
       {running, job_event::give_up, failed},
       {running, job_event::gang_lost, pending},
+      {running, job_event::stopped, pending},
 
       {draining, job_event::stopped, pending},
       {draining, job_event::launch_failed, pending},
@@ -61,6 +63,9 @@ std::vector<edge> legal_edges() {
       {draining, job_event::run_failed, pending},
       {draining, job_event::give_up, failed},
       {draining, job_event::gang_lost, pending},
+      {draining, job_event::started, draining},
+      {draining, job_event::revive, running},
+      {draining, job_event::revive_launch, launching},
 
       {cancelling, job_event::stopped, cancelled},
       {cancelling, job_event::launch_failed, cancelled},
@@ -104,7 +109,7 @@ TEST_CASE("job states: every edge is legal, and leads where it should, or is ill
 
 TEST_CASE("job states: the counts cover the enumerations") {
   CHECK(static_cast<int>(job_state::cancelled) + 1 == job_state_count);
-  CHECK(static_cast<int>(job_event::gang_lost) + 1 == job_event_count);
+  CHECK(static_cast<int>(job_event::revive_launch) + 1 == job_event_count);
 }
 
 TEST_CASE("job states: nothing leads out of an end, and only ends have none") {

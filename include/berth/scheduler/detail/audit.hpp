@@ -55,12 +55,18 @@ namespace detail {
     case job_state::failed:
     case job_state::cancelled: return "an ended job is still in the table";
   }
+  if ((job.state == job_state::draining) != (job.saves_at != never)) {
+    return "a draining job has no instant at which it saves, or another one has";
+  }
   bool const on_gpus = holds_gpus(job.state);
   if (on_gpus != (job.waiting_since == never) || on_gpus != s.holders.contains(slot)) {
     return "a job both waits and holds GPUs, or neither";
   }
   if (s.yielding.contains(slot) && !on_gpus) {
     return "a job without GPUs is in the order of yielding";
+  }
+  if (s.yielding.contains(slot) && s.yielding.at(slot).gpus != job.gpus_held) {
+    return "the order of yielding counts other GPUs than a job holds";
   }
   if ((job.run_since != never) && !on_gpus) {
     return "a job runs without GPUs";

@@ -2,6 +2,7 @@
 // The steps of a job's life: each moves the job's state, its books and its accounts together.
 #pragma once
 
+#include <berth/concepts/preemption_cost.hpp>
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/cost.hpp>
@@ -26,6 +27,9 @@ inline void step(core_state& s, std::uint32_t slot, job_event event) noexcept {
   s.leaving -= job.state == job_state::draining ? 1u : 0u;
   job.state = next(job.state, event);
   s.leaving += job.state == job_state::draining ? 1u : 0u;
+  if (job.state != job_state::draining) {
+    job.saves_at = never;
+  }
   bool const leaves = job.state == job_state::draining || job.state == job_state::cancelling;
   if (leaves) {
     s.touch(slot);  // it is nobody's victim any more, and what it leaves may help somebody
@@ -38,6 +42,11 @@ inline void mirror_books(core_state& s, std::uint32_t slot) noexcept {
   s.jobs[slot].nodes_held = s.books.job(slot).nodes_held;
   if (s.jobs[slot].gpus_held > 0) {
     s.holders.insert(slot);
+    if (s.yielding.contains(slot)) {
+      yielding_holder same = s.yielding.at(slot);
+      same.gpus = s.jobs[slot].gpus_held;
+      s.yielding.set(same);
+    }
   } else {
     s.holders.erase(slot);
     s.yielding.erase(slot);
@@ -73,6 +82,7 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
   job.run = static_cast<run_number>(static_cast<std::uint32_t>(job.run) + 1);
   job.first_start = std::min(job.first_start, s.now);
   job.earmark_until = never;
+  job.stop_withdrawn = false;
   job.launched_in_tick = s.tick_number;
   s.reason[slot] = wait_reason::none;
   mirror_books(s, slot);
@@ -89,7 +99,7 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
   s.touch(slot);
 }
 
-/// The host says that the gang runs.
+/// The host says that the gang runs. If it was told to stop meanwhile, it still has to.
 inline void begin_run(core_state& s, std::uint32_t slot) noexcept {
   job_record& job = s.jobs[slot];
   step(s, slot, job_event::started);
@@ -144,6 +154,14 @@ inline void drop_reservation(core_state& s, std::uint32_t slot) noexcept {
   s.reserving.truncate(kept);
 }
 
+/// The earmark came to nothing: it is pending again.
+inline void give_up_earmark(core_state& s, std::uint32_t slot) noexcept {
+  drop_reservation(s, slot);
+  step(s, slot, job_event::unreserve);
+  s.reason[slot] = wait_reason::not_decided;
+  s.touch(slot);
+}
+
 /// Must others still leave GPUs, or CPU or memory beside them, before its earmark is all its own?
 [[nodiscard]] inline bool awaits_others(core_state const& s, std::uint32_t slot) noexcept {
   job_book const& book = s.books.job(slot);
@@ -156,11 +174,13 @@ inline void drop_reservation(core_state& s, std::uint32_t slot) noexcept {
   return waits;
 }
 
-/// Orders a launching or running job to stop; the plan tells the host.
-inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason,
-                       job_id beneficiary) noexcept {
+/// Orders a launching or running job to stop, at once unless `how` says otherwise; the plan tells
+/// the host.
+inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason, job_id beneficiary,
+                       suspension const& how = {}) noexcept {
+  duration const drain = std::clamp(how.drain, duration{0}, max_duration);
   s.books.drain(slot);
-  s.stops.push_back({s.jobs[slot].id, reason, beneficiary});
+  s.stops.push_back({s.jobs[slot].id, reason, beneficiary, how.mode, saturating_add(s.now, drain)});
 }
 
 /// Calls visit(slot) for a job and those that start with it; visit may take them out of their

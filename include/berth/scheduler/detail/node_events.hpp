@@ -9,6 +9,7 @@
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/reports.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -103,6 +104,9 @@ inline void lose_gang_members(core_state& s, std::uint32_t slot) noexcept {
   } else if (job.state == job_state::launching || job.state == job_state::running) {
     order_stop(s, slot, stop_reason::node_lost, job_id{});
     step(s, slot, job_event::preempt);
+    job.saves_at = s.now;
+  } else if (job.state == job_state::draining) {
+    job.saves_at = std::min(job.saves_at, s.now);  // its rest has nothing to wait for
   }
 }
 

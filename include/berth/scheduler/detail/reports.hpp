@@ -136,6 +136,9 @@ inline result<void> report(core_state& s, job_id id, started const& said, time_p
   if (!slot) {
     return slot.error();
   }
+  if (s.jobs[*slot].run_since != never) {
+    return error{errc::wrong_state, field::state};  // it runs, and is stopping now
+  }
   s.accept(now);
   begin_run(s, *slot);
   return {};
@@ -185,9 +188,15 @@ inline result<void> report(core_state& s, job_id id, stopped const& said, time_p
   if (said.saved != not_said && !(said.saved >= duration{0} && said.saved <= max_duration)) {
     return error{errc::bad_number, field::done};
   }
+  job_record& job = s.jobs[*slot];
+  bool const was_told = job.state == job_state::draining || job.state == job_state::cancelling;
+  if (!was_told && !job.stop_withdrawn) {
+    return error{errc::wrong_state, field::state};
+  }
   s.accept(now);
+  job.preemptions += was_told ? 0u : 1u;  // the order had been obeyed before it was withdrawn
   end_run(s, *slot, said.saved);
-  if (s.jobs[*slot].state == job_state::cancelling) {
+  if (job.state == job_state::cancelling) {
     end_job(s, *slot, job_event::stopped);
   } else {
     requeue(s, *slot, job_event::stopped);
@@ -351,13 +360,16 @@ inline result<void> cancel(core_state& s, job_id id, time_point now) noexcept {
   }
   s.accept(now);
   job_state const before = s.jobs[*slot].state;
+  bool const works_on = before == job_state::draining && now < s.jobs[*slot].saves_at;
   if (!holds_gpus(before)) {
     end_job(s, *slot, job_event::cancel);
     return {};
   }
   step(s, *slot, job_event::cancel);
-  if (before != job_state::draining) {  // a draining job has its order already
+  if (before != job_state::draining) {
     order_stop(s, *slot, stop_reason::cancelled, job_id{});
+  } else if (works_on) {  // what it was told may take long; else it has its order already
+    s.stops.push_back({id, stop_reason::cancelled, job_id{}, suspension_mode::kill, now});
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -58,18 +59,37 @@ inline void commit_stops(core_state& s, std::uint32_t slot) noexcept {
       if (s.jobs[victim].state != job_state::draining) {
         step(s, victim, job_event::preempt);
         ++s.jobs[victim].preemptions;
+        s.jobs[victim].saves_at = order.saves_at;
+        if (order.saves_at > s.now) {
+          s.deferred.push_back(victim);
+        }
       }
     }
   }
+}
+
+/// When the last of those that are to leave GPUs to a job begins to save. O(bookings on its nodes).
+[[nodiscard]] inline time_point last_save_for(core_state const& s, std::uint32_t slot) noexcept {
+  time_point last = s.now;
+  s.books.for_each_earmark(slot, [&](booking const& line) {
+    s.books.for_each_booking(line.node, [&](booking const& other) {
+      bool const leaves = other.kind == booking_kind::hold && (other.gpus & line.gpus) != 0;
+      time_point const saves_at = s.jobs[other.job].saves_at;
+      last = leaves && saves_at != never ? std::max(last, saves_at) : last;
+    });
+  });
+  return last;
 }
 
 /// Holds become a launch. Where others must leave first, all earmarks of the group become
 /// reservations: its jobs start together.
 inline void commit(core_state& s, std::uint32_t leader) noexcept {
   bool must_wait = false;
+  time_point last_save = s.now;
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
     commit_stops(s, slot);
     must_wait = must_wait || awaits_others(s, slot);
+    last_save = std::max(last_save, last_save_for(s, slot));
   });
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
     if (!must_wait) {
@@ -80,7 +100,7 @@ inline void commit(core_state& s, std::uint32_t leader) noexcept {
       return;
     }
     step(s, slot, job_event::reserve);
-    s.jobs[slot].earmark_until = saturating_add(s.now, s.config.earmark_expiry);
+    s.jobs[slot].earmark_until = saturating_add(last_save, s.config.earmark_expiry);
     s.reason[slot] = wait_reason::draining_others;
     s.reserving.push_back(slot);
     s.touch(slot);

@@ -45,6 +45,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.reserving.clear();
   s.stops.clear();
   s.starts.clear();
+  s.deferred.clear();
+  s.withdrawn.clear();
   std::fill(s.reason.begin(), s.reason.end(), wait_reason::none);
   std::fill(s.group_next.begin(), s.group_next.end(), no_index);
   s.actions.clear();
@@ -104,6 +106,9 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   raw_job_data(in, e.data[slot]);
   s.leaving += record.state == job_state::draining ? 1u : 0u;
   s.jobs.restore_used(slot, record);
+  if (record.state == job_state::draining) {
+    s.deferred.push_back(slot);
+  }
   s.reason[slot] = line.reason;
   s.group_next[slot] = line.group_next;
   s.timers.set(slot, line.alarm);

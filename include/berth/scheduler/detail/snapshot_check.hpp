@@ -289,7 +289,8 @@ class snapshot_checker {
     for (std::uint32_t i = 0; i < totals_.stops; ++i) {
       auto const order = read_line<stop_order>(in_);
       if (!was_given(order.job) || order.reason == stop_reason::none ||
-          order.reason > stop_reason::node_lost ||
+          order.reason > stop_reason::node_lost || order.mode > suspension_mode::kill ||
+          order.saves_at == never || !is_possible(order.saves_at) ||
           (!order.beneficiary.is_null() && !was_given(order.beneficiary))) {
         return bad_data(field::job);
       }

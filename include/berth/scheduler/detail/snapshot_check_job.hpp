@@ -102,8 +102,12 @@ namespace detail {
       return bad_data(field::now);
     }
   }
-  if (!is_possible(job.not_before) || !is_possible(job.earmark_until) || job.submitted == never) {
+  if (!is_possible(job.not_before) || !is_possible(job.earmark_until) ||
+      !is_possible(job.saves_at) || job.submitted == never) {
     return bad_data(field::now);
+  }
+  if ((job.state == job_state::draining) != (job.saves_at != never)) {
+    return bad_data(field::state);
   }
   bool const runs = job.run_since != never;
   bool const must_run = job.state == job_state::running;

@@ -244,6 +244,8 @@ void fields(Archive& a, Record& r) {
   a(r.counted_since);
   a(r.not_before);
   a(r.earmark_until);
+  a(r.saves_at);
+  a(r.stop_withdrawn);
   a(r.waited);
   a(r.executed);
   a(r.destroyed);
@@ -295,6 +297,8 @@ void fields(Archive& a, Record& r) {
   a(r.job);
   a(r.reason);
   a(r.beneficiary);
+  a(r.mode);
+  a(r.saves_at);
 }
 
 /// Bytes of a default record.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The plan: what the host is told, in order. Stops come before starts.
+// The plan: what the host is told, in order. What is withdrawn comes first, starts come last.
 #pragma once
 
 #include <berth/core/config.hpp>
@@ -17,20 +17,16 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+/// Adds an order about a job; `decided` says which.
 template <class Engine>
-void emit_action(Engine& e, action_kind kind, std::uint32_t slot, stop_reason reason,
-                 job_id beneficiary) noexcept {
+void emit_action(Engine& e, std::uint32_t slot, action decided) noexcept {
   core_state& s = e.state;
   std::size_t const first = s.ranges.size();
   s.books.for_each_hold(slot, [&](booking const& held) {
     s.ranges.push_back({s.books.id_of(held.node), held.gpus});
   });
-  action decided;
-  decided.kind = kind;
-  decided.reason = reason;
   decided.job = s.jobs[slot].id;
   decided.run = s.jobs[slot].run;
-  decided.beneficiary = beneficiary;
   decided.tag = s.jobs[slot].spec.tag;
   decided.gpus = std::span<gpu_range const>{s.ranges.view()}.subspan(first);
   s.actions.push_back(decided);
@@ -47,7 +43,8 @@ inline void stop_at_once(core_state& s, std::uint32_t slot) noexcept {
   }
 }
 
-/// Stage 10. Orders to stop and to start. A job that has left in the meantime needs no order.
+/// Stage 10. Orders that are withdrawn, orders to stop, and orders to start. A job that has left in
+/// the meantime needs no order.
 template <class Engine>
 void emit(Engine& e) noexcept {
   core_state& s = e.state;
@@ -56,13 +53,24 @@ void emit(Engine& e) noexcept {
   s.books.forget_gains();  // what was bound and undone again helps nobody
   bool const implicit = s.config.acknowledge == acknowledgement::implicit;
   bool freed = false;
+  for (std::uint32_t const slot : s.withdrawn) {
+    action carry_on;
+    carry_on.kind = action_kind::carry_on;
+    emit_action(e, slot, carry_on);
+  }
   for (stop_order const& order : s.stops) {
     auto const slot = s.jobs.find(order.job);
     if (!slot || (s.jobs[*slot].state != job_state::draining &&
                   s.jobs[*slot].state != job_state::cancelling)) {
       continue;
     }
-    emit_action(e, action_kind::stop, *slot, order.reason, order.beneficiary);
+    action stop;
+    stop.kind = action_kind::stop;
+    stop.reason = order.reason;
+    stop.beneficiary = order.beneficiary;
+    stop.mode = order.mode;
+    stop.saves_at = order.saves_at;
+    emit_action(e, *slot, stop);
     if (implicit) {
       stop_at_once(s, *slot);
       freed = true;  // also where the job is over, and not among the changed
@@ -73,7 +81,7 @@ void emit(Engine& e) noexcept {
     settle_reservations(s);
   }
   for (std::uint32_t const slot : s.starts) {
-    emit_action(e, action_kind::start, slot, stop_reason::none, job_id{});
+    emit_action(e, slot, {});
     s.touch(slot);  // from the next tick on it may be somebody's victim
     if (implicit) {
       begin_run(s, slot);
@@ -93,6 +101,10 @@ void emit(Engine& e) noexcept {
   }
   // GPUs that this plan freed at once are the next tick's to give away.
   s.tick_wanted = implicit && (freed || !s.changed.empty()) && s.books.offered() > 0;
+  if (w.has_moved && s.books.offered() > 0) {  // so are those that a reservation moved away from
+    s.queues.wake_all();
+    s.tick_wanted = true;
+  }
 }
 
 }  // namespace detail

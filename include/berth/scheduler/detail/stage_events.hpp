@@ -5,6 +5,7 @@
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/withdrawal.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@ inline void begin_plan(core_state& s) noexcept {
   s.actions.clear();
   s.ranges.clear();
   s.starts.clear();
+  s.withdrawn.clear();
 }
 
 /// Would a tick decide what the last one did? Nothing was reported, no alarm rings, nobody is at
@@ -81,16 +83,14 @@ inline void settle_reservations(core_state& s) noexcept {
         begin_launch(s, slot);
         s.starts.push_back(slot);
       } else {
-        drop_reservation(s, slot);
-        step(s, slot, job_event::unreserve);
-        s.reason[slot] = wait_reason::not_decided;
-        s.touch(slot);
+        give_up_earmark(s, slot);
       }
     });
   }
 }
 
-/// Stage 2. Reservations are settled; alarms of policies and back-offs put their jobs among the
+/// Stage 2. Reservations are settled, and orders to stop that serve nobody any more are withdrawn;
+/// alarms of policies and back-offs put their jobs among the
 /// changed.
 template <class Engine>
 void expire(Engine& e) noexcept {
@@ -99,6 +99,7 @@ void expire(Engine& e) noexcept {
     s.touch(s.timers.pop());
   }
   settle_reservations(s);
+  withdraw_idle_orders(s);
 }
 
 /// The jobs of a complete group enter together; others alone. False: it stays outside.

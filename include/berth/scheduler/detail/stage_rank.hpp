@@ -109,7 +109,7 @@ void rank_yielding(Engine& e, std::uint32_t slot) noexcept {
     job_record const& job = s.jobs[slot];
     bool const on_gpus = job.state == job_state::launching || job.state == job_state::running;
     if (on_gpus && job.spec.preemptible) {
-      s.yielding.set({job.key, job.sequence, slot});
+      s.rank_holder(slot);
     } else {
       s.yielding.erase(slot);
     }

@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/moves.hpp>
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/settle.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
@@ -70,7 +71,7 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       }
       // Whether the rest could suffice is cheaper to know than who they are.
     } while (left > 0 && may_find_more(s, e.work, slot) &&
-             gpus_behind(e, s.jobs[slot].key) >= missing && widen_victims(e, slot));
+             s.yielding.gpus_behind(s.jobs[slot].key) >= missing && widen_victims(e, slot));
     return left <= 0;
   }
 }
@@ -131,6 +132,38 @@ inline bool would_fit_without_promise(core_state const& s, workspace& w, std::ui
   return fits;
 }
 
+/// Makes a batch of the reserving job that may move next, if it would fit by number. The GPUs that
+/// it has already are among those that it may use.
+template <class Engine>
+bool begin_move(Engine& e) noexcept {
+  core_state& s = e.state;
+  workspace& w = e.work;
+  std::uint32_t const leader = w.moves.back();
+  w.moves.pop_back();
+  shape const& form = s.jobs[leader].form;
+  queue_state const before{w.blocked_types[static_cast<std::size_t>(form.where)],
+                           w.promised_start != never, w.promised_start};
+  grant const allowed = e.parts.allocator.allocate(s.view(leader), before, e.context());
+  if (allowed.gpus < form.gpus()) {
+    return false;
+  }
+  bool const was_restricted = w.restricted;
+  w.restricted = w.promised_start != never && !allowed.may_use_promised_gpus;
+  lift_earmarks(s, w, leader);
+  begin_packing(s, w);
+  w.moving =
+      append_parts(s, w, leader, allowed.types) && w.pack.fits(w.parts.view(), 0, w.part_order);
+  if (w.moving) {
+    w.batch.push_back({leader, no_index, false});
+    return true;
+  }
+  w.parts.clear();
+  put_back_earmarks(s, w);
+  w.restricted = was_restricted;
+  begin_packing(s, w);
+  return false;
+}
+
 /// Fills the batch with the next candidates in rank order that fit together; or, where the next one
 /// does not fit, with those of its size that may displace others. False if no candidate is left.
 template <class Engine>
@@ -142,7 +175,13 @@ bool collect_batch(Engine& e) noexcept {
   w.evicting = false;
   w.restricted = false;
   begin_packing(s, w);
-  while (!s.ready.empty() && !w.batch.full()) {
+  while ((!s.ready.empty() || !w.moves.empty()) && !w.batch.full()) {
+    if (is_move_next(s, w)) {
+      if (!w.batch.empty() || begin_move(e)) {
+        return true;
+      }
+      continue;
+    }
     auto const [key, sequence, queue, job] = s.ready.top();
     shape_queue& q = s.queues[queue];
     if (q.size == 0 || q.root != job || q.offered != job) {  // stale
@@ -287,7 +326,7 @@ bool size(Engine& e) noexcept {
     if (next_problem(e.state, w)) {
       return true;
     }
-    settle(e);
+    w.moving ? settle_move(e) : settle(e);
     if (!collect_batch(e)) {
       return false;
     }

@@ -10,6 +10,7 @@
 #include <berth/model/action.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/ledger.hpp>
+#include <berth/model/suspension.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
@@ -30,6 +31,8 @@ struct stop_order {
   job_id job;
   stop_reason reason = stop_reason::none;
   job_id beneficiary;
+  suspension_mode mode = suspension_mode::kill;
+  time_point saves_at = never;  ///< when it leaves its last useful step
 };
 
 struct core_state {
@@ -48,10 +51,12 @@ struct core_state {
         reserving{limits.max_jobs},
         stops{2 * std::size_t{limits.max_jobs}},
         starts{limits.max_jobs},
+        deferred{limits.max_jobs},
+        withdrawn{limits.max_jobs},
         reason(limits.max_jobs, wait_reason::none),
         group_next(limits.max_jobs, no_index),
-        actions{3 * std::size_t{limits.max_jobs}},
-        ranges{2 * std::size_t{limits.max_gpus}} {}
+        actions{4 * std::size_t{limits.max_jobs}},
+        ranges{3 * std::size_t{limits.max_gpus}} {}
 
   scheduler_config config;
   time_point now = time_point::min();
@@ -70,14 +75,16 @@ struct core_state {
   bounded_vector<job_id> arrivals;        ///< submitted, not yet admitted
   bounded_vector<std::uint32_t> changed;  ///< to be predicted and ranked anew
   std::vector<std::uint8_t> is_changed;
-  slot_set holders;      ///< jobs that hold GPUs
-  yield_order yielding;  ///< those that may be told to, where the composition preempts
+  slot_set holders;           ///< jobs that hold GPUs
+  yield_order yielding;       ///< those that may be told to, where the composition preempts
   std::uint32_t leaving = 0;  ///< jobs in `draining`
   bounded_vector<std::uint32_t> reserving;
-  bounded_vector<stop_order> stops;       ///< for the next plan
-  bounded_vector<std::uint32_t> starts;   ///< launched since the last plan was emitted
-  std::vector<wait_reason> reason;        ///< per job slot
-  std::vector<std::uint32_t> group_next;  ///< circular chain of a group's jobs until they start
+  bounded_vector<stop_order> stops;         ///< for the next plan
+  bounded_vector<std::uint32_t> starts;     ///< launched since the last plan was emitted
+  bounded_vector<std::uint32_t> deferred;   ///< told to stop later; those that stop now are stale
+  bounded_vector<std::uint32_t> withdrawn;  ///< they go on: the plan says so
+  std::vector<wait_reason> reason;          ///< per job slot
+  std::vector<std::uint32_t> group_next;    ///< circular chain of a group's jobs until they start
 
   bounded_vector<action> actions;
   bounded_vector<gpu_range> ranges;
@@ -88,6 +95,11 @@ struct core_state {
   void accept(time_point instant) noexcept {
     now = instant;
     tick_wanted = true;
+  }
+
+  /// Puts a holder where its record says that it stands in the order of yielding.
+  void rank_holder(std::uint32_t slot) noexcept {
+    yielding.set({jobs[slot].key, jobs[slot].sequence, slot, jobs[slot].gpus_held});
   }
 
   /// Has the job predicted and ranked in the next tick.
