@@ -84,6 +84,9 @@ enum class field : std::uint8_t {
   acknowledge,
   impossible,
   spread_loss,
+  batch_size,
+  epochs,
+  samples,
   iteration,
   save,
   cached_bytes,
@@ -175,6 +178,9 @@ struct error {
     case field::acknowledge: return "acknowledge";
     case field::impossible: return "impossible";
     case field::spread_loss: return "spread_loss";
+    case field::batch_size: return "batch_size";
+    case field::epochs: return "epochs";
+    case field::samples: return "samples";
     case field::iteration: return "iteration";
     case field::save: return "save";
     case field::cached_bytes: return "cached_bytes";

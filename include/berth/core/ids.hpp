@@ -47,6 +47,8 @@ enum class gpu_type : std::uint8_t {};     ///< index into the cluster's list of
 enum class rack_id : std::uint32_t {};     ///< failure and switch domain
 enum class tenant_id : std::uint32_t {};   ///< who pays
 enum class group_id : std::uint64_t {};    ///< jobs that start together; 0 is no group
+enum class model_id : std::uint32_t {};    ///< what is trained; 0 is not said
+enum class user_id : std::uint32_t {};     ///< who submits; 0 is not said
 enum class run_number : std::uint32_t {};  ///< how often a job was started; 0 is never
 
 BERTH_NAMESPACE_END

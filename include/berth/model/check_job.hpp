@@ -19,6 +19,11 @@ inline constexpr std::int32_t max_gang_gpus = 1 << 20;
 /// Fastest type relative to the reference.
 inline constexpr double max_speed = 1000.0;
 
+/// Largest batch per GPU, number of epochs, and samples of an epoch.
+inline constexpr std::int32_t max_batch_size = 1 << 24;
+inline constexpr std::int32_t max_epochs = 1 << 20;
+inline constexpr std::int64_t max_samples = std::int64_t{1} << 40;
+
 namespace detail {
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
 
@@ -59,6 +64,19 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
   }
   if (std::int64_t{job.gang} * job.gpus_per_member > max_gang_gpus) {
     return error{errc::bad_number, field::gang};
+  }
+  return {};
+}
+
+[[nodiscard]] constexpr result<void> check_training(job_spec const& job) noexcept {
+  if (job.batch_size < 0 || job.batch_size > max_batch_size) {
+    return error{errc::bad_number, field::batch_size};
+  }
+  if (job.epochs < 0 || job.epochs > max_epochs) {
+    return error{errc::bad_number, field::epochs};
+  }
+  if (job.samples < 0 || job.samples > max_samples) {
+    return error{errc::bad_number, field::samples};
   }
   return {};
 }
@@ -160,6 +178,9 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
   }
   if (auto const times = detail::check_durations(job); !times) {
     return times.error();
+  }
+  if (auto const training = detail::check_training(job); !training) {
+    return training.error();
   }
   made.cpu_milli_per_gpu = job.cpu_milli_per_gpu;
   made.memory_mib_per_gpu = job.memory_mib_per_gpu;

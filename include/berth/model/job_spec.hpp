@@ -75,6 +75,14 @@ struct job_spec {
   duration estimate = forever;  ///< upper bound on the run time that its owner gave ("walltime")
   time_point deadline = never;
 
+  // What it trains, so that a predictor can compare it with earlier jobs; 0 = not said.
+  model_id model{};
+  user_id user{};
+  std::uint64_t name = 0;       ///< sketch(name), model/name_sketch.hpp
+  std::int32_t batch_size = 0;  ///< samples per GPU and step
+  std::int32_t epochs = 0;
+  std::int64_t samples = 0;  ///< per epoch
+
   // Whether and how it may be stopped.
   bool preemptible = true;
   checkpointing checkpoints{};

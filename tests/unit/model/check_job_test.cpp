@@ -160,6 +160,21 @@ TEST_CASE(
   CHECK(quantised(max_speed) == 1'000'000);
 }
 
+TEST_CASE("check(job): what it trains is not negative, and bounded") {
+  auto const bad = [](field where) { return error{errc::bad_number, where}; };
+  for (std::int32_t const number : {-1, std::numeric_limits<std::int32_t>::min(), (1 << 24) + 1}) {
+    CHECK(refusal([&](job_spec& j) { j.batch_size = number; }) == bad(field::batch_size));
+    CHECK(refusal([&](job_spec& j) { j.epochs = number; }) == bad(field::epochs));
+  }
+  CHECK(refusal([](job_spec& j) { j.samples = -1; }) == bad(field::samples));
+  CHECK(refusal([](job_spec& j) { j.samples = max_samples + 1; }) == bad(field::samples));
+  CHECK(is_fine([](job_spec& j) {
+    j.batch_size = max_batch_size;
+    j.epochs = max_epochs;
+    j.samples = max_samples;
+  }));
+}
+
 TEST_CASE("check(job): an enumerator that does not exist is refused") {
   CHECK(refusal([](job_spec& j) { j.layout = static_cast<spread>(3); }) ==
         error{errc::bad_number, field::layout});

@@ -421,6 +421,9 @@ TEST_CASE("bad input: every member of job_spec that may not enter is refused thr
   expect(bad_number, field::pool, [](job_spec& j) { j.where = static_cast<pool>(9); });
   expect(bad_number, field::spread_loss, [](job_spec& j) { j.spread_loss = -2; });
   expect(bad_number, field::spread_loss, [](job_spec& j) { j.spread_loss = 1001; });
+  expect(bad_number, field::batch_size, [](job_spec& j) { j.batch_size = -1; });
+  expect(bad_number, field::epochs, [](job_spec& j) { j.epochs = -1; });
+  expect(bad_number, field::samples, [](job_spec& j) { j.samples = -1; });
   expect(unknown_tenant, field::tenant, [](job_spec& j) { j.tenant = tenant_id{2}; });
   expect(unknown_tenant, field::tenant, [](job_spec& j) { j.tenant = tenant_id{0xffffffffu}; });
   expect(bad_number, field::work, [](job_spec& j) { j.work = duration{0}; });

@@ -78,6 +78,12 @@ TEST_CASE("state_digest: every member of job_spec is in it") {
   differs("speed", [](job_spec& j) { j.speed[3] = 2.0; });
   differs("layout", [](job_spec& j) { j.layout = berth::spread::same_node; });
   differs("spread_loss", [](job_spec& j) { j.spread_loss = 0; });
+  differs("model", [](job_spec& j) { j.model = berth::model_id{1}; });
+  differs("user", [](job_spec& j) { j.user = berth::user_id{1}; });
+  differs("name", [](job_spec& j) { j.name = 1; });
+  differs("batch_size", [](job_spec& j) { j.batch_size = 1; });
+  differs("epochs", [](job_spec& j) { j.epochs = 1; });
+  differs("samples", [](job_spec& j) { j.samples = 1; });
   differs("priority", [](job_spec& j) { j.priority = 1; });
   differs("tenant", [](job_spec& j) { j.tenant = berth::tenant_id{1}; });
   differs("work", [](job_spec& j) { j.work = 1h; });

@@ -197,6 +197,12 @@ void fields(Archive& a, Record& r) {
   a(r.work);
   a(r.estimate);
   a(r.deadline);
+  a(r.model);
+  a(r.user);
+  a(r.name);
+  a(r.batch_size);
+  a(r.epochs);
+  a(r.samples);
   a(r.preemptible);
   a(r.checkpoints.epoch_period);
   a(r.checkpoints.period);
