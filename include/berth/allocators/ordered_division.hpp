@@ -36,11 +36,8 @@ struct ordered_division {
   /// Asked on top, in thousandths of stay(w). The error of a prediction is not its business: an
   /// uncertain estimate is an interval, and what remains of it does not fall to nothing.
   std::int64_t guard_permille = 0;
-  /// A job that has been stopped so often is left alone.
+  /// A job that has been stopped so often is left alone: none is stopped for ever.
   std::uint32_t most_preemptions = 16;
-  /// A job that was stopped n times runs for this × n² × its overhead before it may be stopped
-  /// again: what it spends on being stopped stays a bounded, and falling, part of its run time.
-  std::int64_t protection = 2;
 
   /// What the paper's abstract says and no more, as a baseline: A(w) as if w were alone, a tenth of
   /// the run time as a guard, no price of GPU-time (spec of the reconstruction: docs page).
@@ -59,11 +56,8 @@ struct ordered_division {
   [[nodiscard]] duration loss(job_view const& victim, suspension const& how, duration resume,
                               tick_context const& tick) const noexcept {
     duration const overhead = std::min(how.save + how.rollback + resume, max_duration);
-    std::int64_t const stops = victim.preemptions();
-    gpu_time const settled{protection * stops * stops, overhead};
-    bool const is_settled = victim.run_time().count() >= settled.count();
     bool const ends_first = victim.remaining().p50 <= how.drain + how.save;
-    if (victim.preemptions() >= most_preemptions || !is_settled || ends_first) {
+    if (victim.preemptions() >= most_preemptions || ends_first) {
       return forever;
     }
     return overhead + worth(gpu_time{victim.gpus_held(), overhead}, tick);

@@ -29,8 +29,8 @@ BERTH_NAMESPACE_BEGIN
 //
 // Semantics  1. cost = until the last victim has left + the sum of loss and stay over the victims
 //               + worth(what the place costs, and GPUs that are empty before the last one is gone).
-//            2. The victims chosen are those of the least cost, whatever their levels in the
-//               policy's key. Who may displace whom is still the policy's business.
+//            2. Who may displace whom, and who yields first, is still the policy's business: the
+//               victims are those of the lowest levels, and among these of the least cost.
 //            3. Answers may depend on the instant: a tick asks again.
 // Models     ordered_division
 template <class A>

@@ -57,8 +57,8 @@ static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_vic
 
 /// Ranks the victims found so far by the level at which the policy displaces: on a node, one victim
 /// of a higher group outweighs any number of lower ones, and within a group the work that is lost
-/// decides. Where levels do not count, it decides alone.
-inline void rank_victims(core_state const& s, workspace& w, bool levels_count) noexcept {
+/// decides.
+inline void rank_victims(core_state const& s, workspace& w) noexcept {
   std::sort(w.victim_order.begin(), w.victim_order.end(),
             [&](std::uint32_t a, std::uint32_t b) noexcept {
               return shape_queues::goes_before(s.jobs, b, a);
@@ -69,7 +69,7 @@ inline void rank_victims(core_state const& s, workspace& w, bool levels_count) n
   }
   std::size_t level = 0;
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
-    level += levels_count && i > 0 && is_new_level(s, w, i) ? 1u : 0u;
+    level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
     w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
   }
   w.by_price.clear();
@@ -105,7 +105,7 @@ void price_more_victims(Engine& e, std::size_t count) noexcept {
       w.victim_order.push_back(slot);
     }
   }
-  rank_victims(s, w, !weighs_exchanges<Engine>);
+  rank_victims(s, w);
 }
 
 /// Victims are sought among so many of the last in rank order first, and among twice as many each
