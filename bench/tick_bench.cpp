@@ -2,6 +2,7 @@
 // What a tick costs: clusters of several sizes, queues of several lengths, several shares of
 // change. Every row runs the same calls on two schedulers and fails if they decide differently, if
 // one is unsound at the end, or if anything was allocated.
+#include <bench/support/instructions.hpp>
 #include <bench/tick/first_fit_host.hpp>
 #include <bench/tick/presets.hpp>
 #include <bench/tick/row.hpp>
@@ -35,6 +36,25 @@ row measure(setting const& what) {
   berth_bench::first_fit_host host{what};
   host.run();
   return host.result();
+}
+
+/// The same calls again, under callgrind. False where nothing could be counted.
+bool count(row& into, std::string const& program) {
+  setting const& what = into.what;
+  auto const counts = berth_bench::run_under_callgrind(
+      program,
+      {"--count-each-call", "--presets", what.preset, "--ticks", std::to_string(what.ticks),
+       "--gpus", std::to_string(what.gpus), "--running", std::to_string(what.running), "--pending",
+       std::to_string(what.pending), "--churn", fmt::format("{}", what.churn), "--types",
+       std::to_string(what.types), "--queue", berth_bench::name_of(what.blocked)});
+  for (berth_bench::instruction_count const& each : counts) {
+    berth_bench::distribution& of = each.what == "tick"     ? into.tick
+                                    : each.what == "submit" ? into.submit
+                                    : each.what == "report" ? into.report
+                                                            : into.complete;
+    of.instructions += each.instructions;
+  }
+  return !counts.empty();
 }
 
 std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, bool large,
@@ -82,11 +102,14 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
 void print(row const& r) {
   fmt::print(
       "{:>15} {:>9} {:>7} {:>7} {:>6.2f}% {:>2} | {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} | "
-      "{:>7.1f} {:>9.0f} | {:>6.2f} {:>6.2f} {:>6.2f} | {:>5.2f} {:>5.2f} | {:>3} {:016x} {}\n",
+      "{:>7.1f} {:>9.0f} | {:>6.2f} {:>6.2f} {:>6.2f} | {:>5.2f} {:>5.2f} | "
+      "{:>8.0f} {:>9.0f} {:>6.0f} {:>6.0f} {:>6.0f} | {:>3} {:016x} {}\n",
       r.what.preset, r.what.gpus, r.running, r.what.pending, 100 * r.what.churn, r.what.types,
       r.tick.p50, r.tick.p99, r.tick.p999, r.tick.max, r.actions_per_tick, r.decisions_per_second,
       r.submit.p50, r.complete.p50, r.report.p50, r.extra_nodes_per_gang, r.broken_nodes_per_gang,
-      r.allocations, r.digest, r.wrong.empty() ? berth_bench::name_of(r.what.blocked) : r.wrong);
+      r.instructions_per_event(), r.tick.instructions_per_call(), r.submit.instructions_per_call(),
+      r.complete.instructions_per_call(), r.report.instructions_per_call(), r.allocations, r.digest,
+      r.wrong.empty() ? berth_bench::name_of(r.what.blocked) : r.wrong);
   std::fflush(stdout);
 }
 
@@ -94,6 +117,14 @@ nlohmann::json to_json(row const& r) {
   auto const times = [](berth_bench::distribution const& d) {
     return nlohmann::json{{"p50", d.p50}, {"p99", d.p99}, {"p999", d.p999}, {"max", d.max}};
   };
+  nlohmann::json instructions;  // null: nobody counted
+  if (r.tick.instructions > 0) {
+    instructions = {{"all", r.instructions_per_event()},
+                    {"tick", r.tick.instructions_per_call()},
+                    {"submit", r.submit.instructions_per_call()},
+                    {"complete", r.complete.instructions_per_call()},
+                    {"report", r.report.instructions_per_call()}};
+  }
   return {{"gpus", r.what.gpus},
           {"nodes", r.nodes},
           {"running", r.running},
@@ -107,6 +138,7 @@ nlohmann::json to_json(row const& r) {
           {"submit_us", times(r.submit)},
           {"complete_us", times(r.complete)},
           {"report_us", times(r.report)},
+          {"instructions_per_event", instructions},
           {"allocations", r.allocations},
           {"decisions_per_second", r.decisions_per_second},
           {"actions_per_tick", r.actions_per_tick},
@@ -123,6 +155,8 @@ int main(int argc, char** argv) {
   std::string json_file;
   bool all = false;
   bool large = false;
+  bool instructions = false;
+  bool each_call = false;
   int ticks = 400;
   setting one;
   std::string queue{"mixed"};
@@ -131,6 +165,10 @@ int main(int argc, char** argv) {
   app.add_option("--ticks", ticks, "ticks measured per row")->check(CLI::Range(1, 1 << 20));
   app.add_flag("--all", all, "every size, queue, churn and number of types");
   app.add_flag("--large", large, "also a million GPUs");
+  app.add_flag("--instructions", instructions,
+               "also count instructions, in a second run of each row; slow, needs valgrind");
+  app.add_flag("--count-each-call", each_call,
+               "under callgrind: count calls of every kind, and not only ticks");
   app.add_option("--gpus", one.gpus, "one row: GPUs, a multiple of 8");
   app.add_option("--running", one.running, "one row: jobs that fill 95 % of them");
   app.add_option("--pending", one.pending, "one row: jobs that wait");
@@ -151,6 +189,13 @@ int main(int argc, char** argv) {
       settings.push_back(one);
     }
   }
+  if (berth_bench::is_under_callgrind()) {
+    for (setting what : settings) {
+      what.counted = each_call ? berth_bench::calls::all : berth_bench::calls::ticks;
+      static_cast<void>(measure(what));
+    }
+    return 0;
+  }
   berth_bench::footprint const weight = berth_bench::measure_footprint();
   fmt::print(
       "bytes per job {:.0f}, per GPU {:.0f}; microseconds of CPU time; placement per gang that "
@@ -158,15 +203,20 @@ int main(int argc, char** argv) {
       weight.per_job, weight.per_gpu);
   fmt::print(
       "{:>15} {:>9} {:>7} {:>7} {:>7} {:>2} | {:>9} {:>9} {:>9} {:>9} | {:>7} {:>9} | {:>6} "
-      "{:>6} {:>6} | {:>5} {:>5} | {:>3} {}\n",
+      "{:>6} {:>6} | {:>5} {:>5} | {:>8} {:>9} {:>6} {:>6} {:>6} | {:>3} {}\n",
       "preset", "gpus", "running", "pending", "churn", "ty", "tick p50", "p99", "p99.9", "max",
-      "actions", "per s", "submit", "compl.", "report", "extra", "broke", "new", "digest");
+      "actions", "per s", "submit", "compl.", "report", "extra", "broke", "instr/ev", "tick",
+      "submit", "compl.", "report", "new", "digest");
   nlohmann::json rows = nlohmann::json::array();
   bool sound = true;
   for (setting const& what : settings) {
-    row const measured = measure(what);
-    bool const counts = what.preset != "naive";
-    sound = sound && measured.wrong.empty() && (!counts || measured.allocations == 0);
+    row measured = measure(what);
+    bool const is_ours = what.preset != "naive";
+    sound = sound && measured.wrong.empty() && (!is_ours || measured.allocations == 0);
+    if (instructions && is_ours && !count(measured, argv[0])) {
+      fmt::print(stderr, "nothing was counted; is valgrind installed?\n");
+      return 2;
+    }
     print(measured);
     rows.push_back(to_json(measured));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/support/instructions.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -24,7 +25,7 @@
 namespace berth_bench {
 namespace {
 
-/// The part of a dump that count_instructions() asked for: which, and how many.
+/// The part of a dump that somebody asked for: which, and how many.
 void read_dump(std::filesystem::path const& path, std::map<int, instruction_count>& into) {
   std::ifstream file{path};
   std::string const trigger = "desc: Trigger: Client Request: ";
@@ -66,17 +67,34 @@ bool is_under_callgrind() {
 #endif
 }
 
-void count_instructions([[maybe_unused]] std::string const& what,
-                        std::function<void()> const& call) {
 #if BERTH_BENCH_CALLGRIND
+void instruction_marks::begin() {
   CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
-  call();
+}
+void instruction_marks::toggle() {
+  CALLGRIND_TOGGLE_COLLECT;
+}
+void instruction_marks::dump(std::string const& what) {
   CALLGRIND_DUMP_STATS_AT(what.c_str());
+}
+void instruction_marks::end() {
   CALLGRIND_STOP_INSTRUMENTATION;
+}
 #else
-  call();
+void instruction_marks::begin() {}
+void instruction_marks::toggle() {}
+void instruction_marks::dump(std::string const&) {}
+void instruction_marks::end() {}
 #endif
+
+void count_instructions(std::string const& what, std::function<void()> const& call) {
+  instruction_marks::begin();
+  instruction_marks::toggle();
+  call();
+  instruction_marks::toggle();
+  instruction_marks::dump(what);
+  instruction_marks::end();
 }
 
 std::vector<instruction_count> run_under_callgrind(std::string const& program,
@@ -87,9 +105,10 @@ std::vector<instruction_count> run_under_callgrind(std::string const& program,
   namespace files = std::filesystem;
   files::path const folder = files::temp_directory_path() / fmt::format("berth_bench_{}", getpid());
   files::create_directories(folder);
-  std::string command =
-      fmt::format("valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file={} {}",
-                  quoted((folder / "count").string()), quoted(program));
+  std::string command = fmt::format(
+      "valgrind --quiet --tool=callgrind --instr-atstart=no --collect-atstart=no "
+      "--callgrind-out-file={} {}",
+      quoted((folder / "count").string()), quoted(program));
   for (std::string const& argument : arguments) {
     command += ' ';
     command += quoted(argument);
@@ -103,7 +122,14 @@ std::vector<instruction_count> run_under_callgrind(std::string const& program,
   files::remove_all(folder, ignored);
   std::vector<instruction_count> all;
   for (auto const& [part, count] : counts) {
-    all.push_back(count);
+    auto const same = std::find_if(all.begin(), all.end(), [&what = count.what](auto const& each) {
+      return each.what == what;
+    });
+    if (same == all.end()) {
+      all.push_back(count);
+    } else {
+      same->instructions += count.instructions;
+    }
   }
   return ran ? all : std::vector<instruction_count>{};
 }

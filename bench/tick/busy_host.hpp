@@ -5,6 +5,7 @@
 
 #include <berth/berth.hpp>
 
+#include <bench/support/instructions.hpp>
 #include <bench/tick/gang_mix.hpp>
 #include <bench/tick/row.hpp>
 #include <tests/support/counting_new.hpp>
@@ -66,18 +67,22 @@ class busy_host {
   }
 
   void run() {
+    is_measuring_ = true;
+    instruction_marks::begin();
     std::uint64_t const before = tests::allocations();
     double running = 0;
     for (int i = 0; i < what_.ticks; ++i) {
       now_ += std::chrono::seconds{1};
       change(what_.churn, what_.pending);
-      stopwatch const watch;
-      berth::plan const decided = scheduler_.tick(now_);
-      tick_.add(watch.microseconds());
+      berth::plan const decided = timed(tick_, [&] { return scheduler_.tick(now_); });
+      dump("tick");
       actions_ += decided.size();
       apply(decided);
+      dump("report");
       running += static_cast<double>(running_.size());
     }
+    instruction_marks::end();
+    is_measuring_ = false;
     result_.allocations = tests::allocations() - before;
     result_.running = static_cast<std::int64_t>(running / std::max(1, what_.ticks));
   }
@@ -153,10 +158,35 @@ class busy_host {
     for (std::int64_t i = 0; i < changes && !running_.empty(); ++i) {
       end(running_[static_cast<std::size_t>(random_.below(running_.size()))]);
     }
+    dump("complete");
     std::int64_t const most = waiting + changes;
     for (std::int64_t i = 0;
          changes > 0 && (i < changes || pending() < waiting) && pending() < most; ++i) {
       submit(waiting == 0 ? mix_.draw(random_) : next_gang());
+    }
+    dump("submit");
+  }
+  /// One call into the scheduler, measured.
+  template <class Call>
+  auto timed(samples& into, Call&& call) {
+    bool const counts =
+        what_.counted == calls::all || (what_.counted == calls::ticks && &into == &tick_);
+    if (counts) {
+      instruction_marks::toggle();
+    }
+    stopwatch const watch;
+    auto answer = call();
+    double const microseconds = watch.microseconds();
+    if (counts) {
+      instruction_marks::toggle();
+    }
+    into.add(microseconds);
+    return answer;
+  }
+  /// What was counted since the last dump were calls of this kind.
+  void dump(char const* kind) {
+    if (what_.counted == calls::all && is_measuring_) {
+      instruction_marks::dump(kind);
     }
   }
   [[nodiscard]] std::int64_t pending() const {
@@ -182,18 +212,13 @@ class busy_host {
       job.allowed_types = static_cast<berth::type_mask>(
           1u << random_.below(static_cast<std::uint64_t>(what_.types)));
     }
-    stopwatch const watch;
-    auto const id = scheduler_.submit(job, now_);
-    submit_.add(watch.microseconds());
-    if (!id) {
+    if (!timed(submit_, [&] { return scheduler_.submit(job, now_); })) {
       result_.wrong = "submit was refused";
     }
   }
   void end(berth::job_id job) {
     give_back(job);
-    stopwatch const watch;
-    auto const done = scheduler_.complete(job, now_);
-    complete_.add(watch.microseconds());
+    auto const done = timed(complete_, [&] { return scheduler_.complete(job, now_); });
     forget(job);
     if (!done) {
       result_.wrong = "complete was refused";
@@ -210,23 +235,24 @@ class busy_host {
       }
     }
     for (order const& each : orders_) {
-      stopwatch const watch;
       bool fine = true;
       if (each.kind == berth::action_kind::start) {
-        fine = bool{scheduler_.report(each.job, berth::started{each.run}, now_)};
-        report_.add(watch.microseconds());
+        fine = report(each.job, berth::started{each.run});
         place_[each.job.slot()] = static_cast<std::uint32_t>(running_.size());
         running_.push_back(each.job);
       } else {
         give_back(each.job);
-        fine = bool{scheduler_.report(each.job, berth::stopped{berth::not_said, each.run}, now_)};
-        report_.add(watch.microseconds());
+        fine = report(each.job, berth::stopped{berth::not_said, each.run});
         forget(each.job);
       }
       if (!fine) {
         result_.wrong = "a report was refused";
       }
     }
+  }
+  template <class Report>
+  [[nodiscard]] bool report(berth::job_id job, Report const& said) {
+    return timed(report_, [&] { return bool{scheduler_.report(job, said, now_)}; });
   }
   void note_placement(berth::action const& start) {
     std::int64_t gpus = 0;
@@ -273,6 +299,7 @@ class busy_host {
   samples submit_;
   samples complete_;
   samples report_;
+  bool is_measuring_ = false;  ///< no more the set-up
   std::uint64_t actions_ = 0;
   std::int64_t gangs_ = 0;
   std::int64_t extra_nodes_ = 0;

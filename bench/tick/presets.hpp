@@ -37,7 +37,7 @@ template <class Make>
   if (char const* const broken = made.value().check_invariants()) {
     measured.wrong = broken;
   }
-  if (twice) {
+  if (twice && what.counted == calls::none) {
     auto second = make(nodes, make_limits(what));
     busy_host same{second.value(), what};
     same.run();

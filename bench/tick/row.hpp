@@ -30,6 +30,9 @@ inline const std::vector<std::string> queue_names{"mixed", "blocked", "blocked_a
 }
 inline constexpr std::int64_t blocked_ahead = 1000;
 
+/// Which calls are counted, under callgrind.
+enum class calls : std::uint8_t { none, ticks, all };
+
 struct setting {
   std::string preset;
   std::int64_t gpus = 0;
@@ -39,13 +42,20 @@ struct setting {
   int types = 1;
   queue_kind blocked = queue_kind::mixed;
   int ticks = 0;
+  calls counted = calls::none;
 };
 
+/// What calls of one kind cost.
 struct distribution {
   double p50 = 0;
   double p99 = 0;
   double p999 = 0;
   double max = 0;
+  std::int64_t calls = 0;
+  std::int64_t instructions = 0;  ///< of all of them; 0 where nobody counted
+  [[nodiscard]] double instructions_per_call() const {
+    return calls > 0 ? static_cast<double>(instructions) / static_cast<double>(calls) : 0;
+  }
 };
 
 /// Microseconds of every call of one kind.
@@ -74,7 +84,7 @@ class samples {
       auto const i = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
       return sorted[std::min(i, sorted.size() - 1)];
     };
-    return {at(0.5), at(0.99), at(0.999), sorted.back()};
+    return {at(0.5), at(0.99), at(0.999), sorted.back(), static_cast<std::int64_t>(sorted.size())};
   }
 
  private:
@@ -110,6 +120,14 @@ struct row {
   double broken_nodes_per_gang = 0;  ///< and nodes left partly used that were whole before
   std::uint64_t digest = 0;
   std::string wrong;  ///< empty, or what check_invariants or the second run found
+
+  /// Of a submit, complete, report or tick, as many as there were of each.
+  [[nodiscard]] double instructions_per_event() const {
+    auto const calls = tick.calls + submit.calls + complete.calls + report.calls;
+    auto const all =
+        tick.instructions + submit.instructions + complete.instructions + report.instructions;
+    return calls > 0 ? static_cast<double>(all) / static_cast<double>(calls) : 0;
+  }
 };
 
 }  // namespace berth_bench
