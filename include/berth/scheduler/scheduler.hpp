@@ -236,7 +236,9 @@ class scheduler {
       }
     }
   }
-  /// Why it waits, as the last tick left it. O(jobs of its group).
+  /// Why it waits: what the last tick found about it, and where GPUs are what it lacks, whether they
+  /// are too few, scattered or kept for others, by what is free at the time of asking; not_decided
+  /// if enough became free since that tick. O(jobs of its group + GPU types).
   [[nodiscard]] result<wait_reason> why_waiting(job_id job) const noexcept {
     auto const slot = engine_.state.jobs.find(job);
     if (!slot) {
