@@ -13,6 +13,9 @@ struct tick_context {
   time_point now;
   std::int64_t gpu_total = 0;     ///< GPUs of the cluster, broken ones included
   std::int64_t gpus_offered = 0;  ///< GPUs that are free at the beginning of the call
+  /// The longest wait that first come, first served would have given anybody since all work was
+  /// last done, as if gangs were a fluid.
+  duration longest_fluid_wait{0};
   std::int64_t jobs_waiting = 0;  ///< jobs that may start and have no GPUs yet
   std::int64_t jobs_leaving = 0;  ///< jobs that were told to stop and have not left: they save now,
                                   ///< or soon

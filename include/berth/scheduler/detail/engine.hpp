@@ -61,7 +61,14 @@ struct engine {
   }
 
   [[nodiscard]] tick_context context() const noexcept {
-    return {state.now, state.books.gpu_total(), state.books.offered(), state.leaving};
+    tick_context told;
+    told.now = state.now;
+    told.gpu_total = state.books.gpu_total();
+    told.gpus_offered = state.books.offered();
+    told.jobs_leaving = state.leaving;
+    told.jobs_waiting = static_cast<std::int64_t>(state.queues.size() + work.batch.size());
+    told.longest_fluid_wait = state.fluid.longest;
+    return told;
   }
   [[nodiscard]] priority_key key_of(std::uint32_t slot) noexcept {
     return ask_priority(parts.policy, state.view(slot), data[slot].policy, context());

@@ -30,6 +30,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.next_sequence = totals.next_sequence;
   s.tick_number = totals.tick_number;
   s.cluster_epoch = totals.cluster_epoch;
+  s.fluid = totals.fluid;
   s.tick_wanted = totals.tick_wanted;
   s.leaving = 0;
   s.jobs.clear(totals.slots);

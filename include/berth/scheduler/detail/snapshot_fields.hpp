@@ -43,6 +43,7 @@ struct totals_line {
   std::uint64_t next_sequence = 0;
   std::uint64_t tick_number = 0;
   std::uint64_t cluster_epoch = 1;
+  virtual_queue fluid;
   bool tick_wanted = false;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
@@ -117,6 +118,9 @@ void fields(Archive& a, Record& r) {
   a(r.next_sequence);
   a(r.tick_number);
   a(r.cluster_epoch);
+  a(r.fluid.work);
+  a(r.fluid.as_of);
+  a(r.fluid.longest);
   a(r.tick_wanted);
   a(r.type_count);
   a(r.job_data_bytes);

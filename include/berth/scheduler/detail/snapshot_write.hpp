@@ -62,6 +62,7 @@ template <class Engine>
   totals.next_sequence = s.next_sequence;
   totals.tick_number = s.tick_number;
   totals.cluster_epoch = s.cluster_epoch;
+  totals.fluid = s.fluid;
   totals.tick_wanted = s.tick_wanted;
   totals.type_count = static_cast<std::uint8_t>(s.books.type_count());
   totals.job_data_bytes = static_cast<std::uint32_t>(job_data_bytes<Engine>());

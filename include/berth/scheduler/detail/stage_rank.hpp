@@ -32,7 +32,8 @@ void keep_epochs(Engine& e, std::uint32_t slot) noexcept {
     epoch_clock const said =
         e.parts.predictor.epochs(s.view(slot), e.data[slot].predictor, e.context());
     bool const known = said.period > duration{0} && said.period <= max_duration;
-    bool const dated = known && said.began <= s.now && said.began.time_since_epoch() >= -max_instant;
+    bool const dated =
+        known && said.began <= s.now && said.began.time_since_epoch() >= -max_instant;
     s.jobs[slot].measured_epoch = known ? said.period : duration{0};
     s.jobs[slot].epoch_began = dated ? said.began : never;
   }
@@ -44,8 +45,13 @@ void predict(Engine& e) noexcept {
   core_state& s = e.state;
   for (std::uint32_t const slot : s.changed) {
     if (s.jobs.is_used(slot)) {
+      bool const is_new = s.jobs[slot].estimated_at == never;
       s.jobs[slot].remaining = in_range(
           ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context()));
+      if (is_new && s.jobs[slot].remaining.p50 != forever) {
+        s.fluid.arrive(gpu_time{s.jobs[slot].form.gpus(), s.jobs[slot].remaining.p50},
+                       s.books.gpu_total(), s.now);
+      }
       s.jobs[slot].estimated_at = s.now;
       keep_epochs(e, slot);
     }

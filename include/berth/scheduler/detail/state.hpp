@@ -17,6 +17,7 @@
 #include <berth/scheduler/detail/ready_queue.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
 #include <berth/scheduler/detail/timer_heap.hpp>
+#include <berth/scheduler/detail/virtual_queue.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
 
 #include <cstddef>
@@ -65,6 +66,8 @@ struct core_state {
   bool tick_wanted = false;  ///< something happened that the last tick did not see
   std::uint64_t cluster_epoch =
       1;  ///< changes when an empty cluster could host other gangs than before
+
+  virtual_queue fluid;  ///< of the work that has arrived
 
   job_table jobs;
   ledger books;
