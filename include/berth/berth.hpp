@@ -35,6 +35,7 @@
 #include <berth/predictors/calibrated.hpp>
 #include <berth/predictors/declared.hpp>
 #include <berth/predictors/observed_rate.hpp>
+#include <berth/predictors/traffic.hpp>
 #include <berth/preemption/epoch_boundary.hpp>
 #include <berth/preemption/fit_gpp.hpp>
 #include <berth/preemption/free_of_charge.hpp>

@@ -39,7 +39,7 @@ struct suspension {
 //            3. Who may stop whom is the policy's business, not this seam's.
 //            4. Where `allowed` may change with time alone, who waits to displace others is looked
 //            at in every tick: say allows_timelessly = true where it does not.
-// Models     never_preempt, free_of_charge, lost_work
+// Models     never_preempt, free_of_charge, lost_work, epoch_boundary
 template <class C>
 concept has_suspend = requires(C const& c, job_view const& j, tick_context const& t) {
   { c.suspend(j, t) } noexcept -> std::same_as<suspension>;

@@ -17,13 +17,12 @@ BERTH_NAMESPACE_BEGIN
 // A throughput_predictor estimates how long a job still runs.
 //
 //   Given  p: P const&, j: job_view, t: tick_context const&, d: P::job_data& (if there is one)
-//   p.remaining(j, t)        -> estimate   noexcept, O(1): run time left, on the GPUs it holds, or
-//   on its
-//                                          whole gang at its best speed while it waits
+//   p.remaining(j, t)        -> estimate   noexcept, O(1): run time left, on the GPUs it holds,
+//                                          or on its whole gang at its best speed while it waits
 //   p.remaining(j, d, t)     instead, for a predictor with job_data
 //   p.epochs(j, d, t)        -> epoch_clock   optional, with job_data: noexcept, O(1)
-//   p.observe(j, d, e)       optional, with job_data: the host reported progress e, or bytes_read e;
-//                            j is as before it
+//   p.observe(j, d, e)       optional, with job_data: the host reported progress e or bytes_read
+//                            e; j is as before it
 //   q.learn(j, d, took)      optional, for q: P& with job_data: the job ended well after `took` of
 //                            run time, what stops destroyed left out; j is as it was on its GPUs.
 //                            noexcept, bounded, no allocation
