@@ -229,6 +229,9 @@ class busy_host {
     orders_.clear();
     for (berth::action const& each : decided) {
       each.add_to(decisions_);
+      if (each.kind == berth::action_kind::carry_on) {
+        continue;  // it has stopped already
+      }
       orders_.push_back({each.kind, each.job, each.run});
       if (each.kind == berth::action_kind::start) {
         note_placement(each);

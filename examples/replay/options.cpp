@@ -61,16 +61,18 @@ parse_outcome parse(int argc, char** argv) {
   std::map<std::string, berth::sim::stop_mode> const modes{
       {"save", berth::sim::stop_mode::save_now},
       {"boundary", berth::sim::stop_mode::at_boundary},
-      {"kill", berth::sim::stop_mode::kill}};
+      {"kill", berth::sim::stop_mode::kill},
+      {"ordered", berth::sim::stop_mode::as_ordered}};
   double restart = 30;
   double save = 10;
   double mtbf_hours = 0;
   app.add_option(
          "--stop", o.model.stopping,
          "how a job answers an order to stop: save writes its state at once (default), "
-         "boundary goes on to its next epoch or checkpoint, kill falls back to its last one")
-      ->transform(
-          CLI::CheckedTransformer(modes, CLI::ignore_case).description("save|boundary|kill"));
+         "boundary goes on to its next epoch or checkpoint, kill falls back to its last one, "
+         "ordered does what the order says")
+      ->transform(CLI::CheckedTransformer(modes, CLI::ignore_case)
+                      .description("save|boundary|kill|ordered"));
   app.add_option("--restart", restart, "seconds until a restarted job works again")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();

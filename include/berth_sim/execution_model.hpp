@@ -6,6 +6,8 @@
 #include <berth/core/config.hpp>
 #include <berth/core/random.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/action.hpp>
+#include <berth/model/suspension.hpp>
 
 #include <berth_sim/workload.hpp>
 
@@ -22,6 +24,7 @@ enum class stop_mode : std::uint8_t {
   save_now,     ///< finishes the iteration, writes its state, leaves: nothing but time is lost
   at_boundary,  ///< goes on to its next epoch or checkpoint, then writes its state
   kill,         ///< leaves at once and falls back to its last checkpoint
+  as_ordered,   ///< what the order says (action::mode)
 };
 
 struct execution_model {
@@ -46,6 +49,21 @@ struct execution_model {
   duration node_repair = std::chrono::hours{1};
   std::uint64_t seed = 1;
 
+  /// How a job obeys this order to stop: what is left of a broken gang has nothing to save.
+  [[nodiscard]] stop_mode mode_of(action const& order) const noexcept {
+    if (order.reason == stop_reason::node_lost) {
+      return stop_mode::kill;
+    }
+    if (stopping != stop_mode::as_ordered) {
+      return stopping;
+    }
+    switch (order.mode) {
+      case suspension_mode::boundary: return stop_mode::at_boundary;
+      case suspension_mode::checkpoint: return stop_mode::save_now;
+      case suspension_mode::kill: return stop_mode::kill;
+    }
+    return stop_mode::kill;
+  }
   [[nodiscard]] duration boundary_period(job const& each) const noexcept {
     duration const own =
         each.epoch_period > duration{0} ? each.epoch_period : each.checkpoint_period;

@@ -23,6 +23,7 @@ struct live_job {
   time_point held_since = never;
   time_point useful_since = never;  ///< first useful step of this run
   time_point waiting_since = never;
+  time_point saves_at = never;      ///< while stopping: when it leaves its last useful step
   std::int64_t speed = unit_speed;  ///< thousandths, on the present GPUs
   std::uint32_t version = 0;        ///< of its plans: what was foreseen for an earlier one is void
   bool stopping = false;

@@ -13,6 +13,7 @@
 
 #include <berth_sim/event_queue.hpp>
 #include <berth_sim/execution_model.hpp>
+#include <berth_sim/gpu_blocks.hpp>
 #include <berth_sim/live_job.hpp>
 #include <berth_sim/metrics.hpp>
 #include <berth_sim/nodes.hpp>
@@ -21,7 +22,6 @@
 #include <berth_sim/workload.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -149,7 +149,11 @@ class simulator {
       digest_.add(now_.time_since_epoch().count());
       each.add_to(digest_);
       std::uint32_t const j = job_of_slot_[each.job.slot()];
-      each.kind == action_kind::start ? launch(j, each) : stop(j, each);
+      switch (each.kind) {
+        case action_kind::start: launch(j, each); break;
+        case action_kind::stop: stop(j, each); break;
+        case action_kind::carry_on: carry_on(j); break;
+      }
     }
     if (options_.check) {
       if (char const* const broken = scheduler_.check_invariants()) {
@@ -200,17 +204,17 @@ class simulator {
       return;
     }
     job.stopping = true;
+    job.saves_at = now_;
     if (order.reason == stop_reason::preempted) {
       ++result_.jobs[j].preemptions;
     }
-    bool const lost_node = order.reason == stop_reason::node_lost;
     if (job.useful_since == never || job.useful_since >= now_) {
       ++job.version;  // nothing useful was done in this run: nothing to save
       at(now_ + options_.model.grace, event_kind::stopped, j, job.version);
       return;
     }
     duration const work = trace_.jobs[j].work;
-    stop_mode const mode = lost_node ? stop_mode::kill : options_.model.stopping;
+    stop_mode const mode = options_.model.mode_of(order);
     if (mode == stop_mode::kill) {
       job.done = last_checkpoint(j);
       ++job.version;
@@ -224,12 +228,26 @@ class simulator {
       reached = duration{(reached.count() / period.count() + 1) * period.count()};
       leaves = job.time_at_work(reached);
     }
+    job.saves_at = leaves;
     if (reached >= work) {
       return;  // it finishes before it could stop
     }
     job.done = reached;
     ++job.version;
     at(leaves + options_.model.save, event_kind::stopped, j, job.version);
+  }
+
+  /// Not if it saves already, or leaves without saving.
+  void carry_on(std::uint32_t j) {
+    live_job& job = jobs_[j];
+    if (!job.stopping || now_ >= job.saves_at) {
+      return;
+    }
+    job.stopping = false;
+    job.done = job.done_at_start;
+    --result_.jobs[j].preemptions;
+    ++job.version;
+    at(finish_time(j), event_kind::finished, j, job.version);
   }
 
   void fail_node(std::uint32_t n) {
@@ -288,7 +306,7 @@ class simulator {
     if (options_.record_segments) {
       ranges_.clear();
       for (berth::gpu_range const& range : job.where) {
-        append_runs(range);
+        append_blocks(ranges_, range);
       }
       result_.add_segment(j, job.held_since, now_, ranges_, reason);
     }
@@ -296,17 +314,6 @@ class simulator {
     job.done = kept;
     job.held_since = never;
     job.useful_since = never;
-  }
-  void append_runs(berth::gpu_range const& range) {
-    for (std::uint32_t first = 0; first < static_cast<std::uint32_t>(max_gpus_per_node);) {
-      if (((range.gpus >> first) & 1u) == 0) {
-        ++first;
-        continue;
-      }
-      auto const length = static_cast<std::uint32_t>(std::countr_one(range.gpus >> first));
-      ranges_.push_back({range.node.slot(), first, length});
-      first += length;
-    }
   }
 
   // ---- the run as a whole ----

@@ -113,6 +113,33 @@ TEST_CASE("a job that drains to its boundary goes on until then") {
   CHECK(run.jobs[0].finish == berth::time_point{212s + 1s + 30s + 850s});
 }
 
+TEST_CASE("a job whose order to stop is withdrawn goes on as if there had been none") {
+  auto trace = trace_of({job_at(0s, 1000s, 1), job_at(0s, 120s, 1), job_at(101s, 40s, 1)});
+  trace.jobs[0].epoch_period = 300s;
+  sim::simulation_options options;
+  options.model.stopping = sim::stop_mode::as_ordered;
+  options.check = true;
+  auto const run = play(trace, sim::uniform_nodes(2, 1), options, berth::shortest_remaining{},
+                        berth::epoch_boundary{});
+  // 0 is told to make way for 2 at the end of its epoch, at 301 s; 1 is done before.
+  CHECK(run.jobs[1].finish == berth::time_point{121s});
+  CHECK(run.jobs[2].finish == berth::time_point{121s + 1s + 40s});
+  CHECK(run.jobs[0].finish == berth::time_point{1001s});
+  CHECK(run.jobs[0].preemptions == 0);
+  CHECK(run.jobs[0].lost == berth::gpu_time::zero());
+}
+
+TEST_CASE("a job that is told to save at the end of its epoch does, and not sooner") {
+  auto trace = trace_of({job_at(0s, 1000s, 1), job_at(101s, 40s, 1)});
+  trace.jobs[0].epoch_period = 150s;
+  sim::simulation_options options;
+  options.model.stopping = sim::stop_mode::as_ordered;
+  auto const run = play(trace, sim::uniform_nodes(1, 1), options, berth::shortest_remaining{},
+                        berth::epoch_boundary{});
+  CHECK(run.jobs[1].finish == berth::time_point{161s + 1s + 40s});
+  CHECK(run.jobs[0].preemptions == 1);
+}
+
 TEST_CASE("a job that would finish before its boundary is let finish") {
   auto trace = trace_of({job_at(0s, 140s, 1), job_at(101s, 5s, 1)});
   trace.jobs[0].epoch_period = 150s;
@@ -165,8 +192,8 @@ TEST_CASE(
   auto const trace =
       sim::philly_like({.jobs = 300, .seed = 7, .load_percent = 120, .gpus = 32, .max_gang = 32});
   auto const nodes = sim::uniform_nodes(4, 8);
-  for (auto const mode :
-       {sim::stop_mode::save_now, sim::stop_mode::at_boundary, sim::stop_mode::kill}) {
+  for (auto const mode : {sim::stop_mode::save_now, sim::stop_mode::at_boundary,
+                          sim::stop_mode::kill, sim::stop_mode::as_ordered}) {
     CAPTURE(static_cast<int>(mode));
     sim::simulation_options options;
     options.model.stopping = mode;

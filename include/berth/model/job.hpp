@@ -77,6 +77,8 @@ class job_view {
   [[nodiscard]] std::int32_t gpus_held() const noexcept { return record_->gpus_held; }
   [[nodiscard]] std::int32_t nodes_held() const noexcept { return record_->nodes_held; }
   [[nodiscard]] gpu_type type_held() const noexcept { return record_->type; }
+  /// While it drains: when it leaves its last useful step, or left it. Else `never`.
+  [[nodiscard]] time_point saves_at() const noexcept { return record_->saves_at; }
   [[nodiscard]] std::uint32_t preemptions() const noexcept { return record_->preemptions; }
   /// Runs that failed by the job's own fault; preemptions, node losses and refused launches are
   /// none.

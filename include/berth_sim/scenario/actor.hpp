@@ -33,6 +33,7 @@ struct actor {
 
   std::int64_t starts = 0;  ///< of members
   std::int64_t stops = 0;
+  int stops_withdrawn = 0;  ///< whose confirmation is due and will not be given
   time_point last_stop = time_point::min();
   std::int64_t failures = 0;  ///< as last seen; a job that has ended cannot be asked
 };

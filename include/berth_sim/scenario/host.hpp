@@ -112,7 +112,13 @@ class host {
         }
         break;
       }
-      case step_kind::stop_ack: confirm_stop(due.index, due.run); break;
+      case step_kind::stop_ack:
+        if (int& withdrawn = jobs_[due.index].stops_withdrawn; withdrawn > 0) {
+          --withdrawn;
+        } else {
+          confirm_stop(due.index, due.run);
+        }
+        break;
       case step_kind::run_end:
         if (jobs_[due.index].run == due.run) {
           complete(due.index);
@@ -290,7 +296,11 @@ class host {
     ticked_last_ = true;
     audit("tick");
     for (order const& each : orders) {
-      each.what.kind == action_kind::stop ? obey_stop(each) : obey_start(each);
+      switch (each.what.kind) {
+        case action_kind::start: obey_start(each); break;
+        case action_kind::stop: obey_stop(each); break;
+        case action_kind::carry_on: let_carry_on(each); break;
+      }
     }
     wait_for_retries();
   }
@@ -304,9 +314,16 @@ class host {
     say(fmt::format("  stop {} (run {}, {})", job.name, static_cast<unsigned>(given.what.run),
                     word_of(given.what.reason)));
     if (!job.acks_by_event) {
-      steps_.add(now_ + about_->config.ack_stop_after,
+      steps_.add(std::max(now_, given.what.saves_at) + about_->config.ack_stop_after,
                  {step_kind::stop_ack, index, given.what.run});
     }
+  }
+
+  void let_carry_on(order const& given) {
+    actor& job = jobs_[static_cast<std::size_t>(given.what.tag)];
+    --metrics_.preemptions;
+    job.stops_withdrawn += job.acks_by_event ? 0 : 1;
+    say(fmt::format("  carry on {} (run {})", job.name, static_cast<unsigned>(given.what.run)));
   }
 
   void obey_start(order const& given) {

@@ -53,6 +53,9 @@ TEST_CASE("digest_observer: every part of an action, its time, order and number 
     ++expected;
   };
   add([](action& a) { a.kind = action_kind::stop; });
+  add([](action& a) { a.kind = action_kind::carry_on; });
+  add([](action& a) { a.mode = suspension_mode::boundary; });
+  add([](action& a) { a.saves_at = time_point{duration{7}}; });
   add([](action& a) { a.reason = stop_reason::cancelled; });
   add([](action& a) { a.job = job_id{1, 3}; });
   add([](action& a) { a.run = run_number{4}; });

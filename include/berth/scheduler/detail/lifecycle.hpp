@@ -174,6 +174,21 @@ inline void give_up_earmark(core_state& s, std::uint32_t slot) noexcept {
   return waits;
 }
 
+/// Calls visit(slot) for those that hold GPUs of a job's earmark, and where it asks for CPU or
+/// memory for all that hold something on its nodes. O(bookings on its nodes).
+template <class Visit>
+void for_each_in_the_way(core_state const& s, std::uint32_t slot, Visit&& visit) {
+  job_book const& book = s.books.job(slot);
+  bool const needs_room = book.cpu_milli_per_gpu > 0 || book.memory_mib_per_gpu > 0;
+  s.books.for_each_earmark(slot, [&](booking const& line) {
+    s.books.for_each_booking(line.node, [&](booking const& other) {
+      if (other.kind == booking_kind::hold && (needs_room || (other.gpus & line.gpus) != 0)) {
+        visit(other.job);
+      }
+    });
+  });
+}
+
 /// Orders a launching or running job to stop, at once unless `how` says otherwise; the plan tells
 /// the host.
 inline void order_stop(core_state& s, std::uint32_t slot, stop_reason reason, job_id beneficiary,

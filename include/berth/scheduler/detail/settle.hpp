@@ -71,12 +71,9 @@ inline void commit_stops(core_state& s, std::uint32_t slot) noexcept {
 /// When the last of those that are to leave GPUs to a job begins to save. O(bookings on its nodes).
 [[nodiscard]] inline time_point last_save_for(core_state const& s, std::uint32_t slot) noexcept {
   time_point last = s.now;
-  s.books.for_each_earmark(slot, [&](booking const& line) {
-    s.books.for_each_booking(line.node, [&](booking const& other) {
-      bool const leaves = other.kind == booking_kind::hold && (other.gpus & line.gpus) != 0;
-      time_point const saves_at = s.jobs[other.job].saves_at;
-      last = leaves && saves_at != never ? std::max(last, saves_at) : last;
-    });
+  for_each_in_the_way(s, slot, [&](std::uint32_t other) {
+    time_point const saves_at = s.jobs[other].saves_at;
+    last = saves_at != never ? std::max(last, saves_at) : last;
   });
   return last;
 }

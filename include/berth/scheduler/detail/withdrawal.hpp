@@ -112,12 +112,7 @@ inline void withdraw_idle_orders(core_state& s) noexcept {
 [[nodiscard]] inline bool awaits_deferred(core_state const& s, std::uint32_t leader) noexcept {
   bool any = false;
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
-    s.books.for_each_earmark(slot, [&](booking const& line) {
-      s.books.for_each_booking(line.node, [&](booking const& other) {
-        any = any || (other.kind == booking_kind::hold && (other.gpus & line.gpus) != 0 &&
-                      may_carry_on(s, other.job));
-      });
-    });
+    for_each_in_the_way(s, slot, [&](std::uint32_t other) { any = any || may_carry_on(s, other); });
   });
   return any;
 }
