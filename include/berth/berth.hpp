@@ -18,6 +18,7 @@
 #include <berth/allocators/easy_backfill.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
+#include <berth/model/name_sketch.hpp>
 #include <berth/model/topology.hpp>
 #include <berth/observers/digest_observer.hpp>
 #include <berth/observers/null_observer.hpp>
@@ -34,6 +35,7 @@
 #include <berth/policies/then.hpp>
 #include <berth/predictors/calibrated.hpp>
 #include <berth/predictors/declared.hpp>
+#include <berth/predictors/history.hpp>
 #include <berth/predictors/observed_rate.hpp>
 #include <berth/predictors/traffic.hpp>
 #include <berth/preemption/epoch_boundary.hpp>

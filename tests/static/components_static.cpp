@@ -33,6 +33,7 @@ static_assert(seams<berth::easy_backfill> == 8);
 static_assert(seams<berth::declared> == 16);
 static_assert(seams<berth::observed_rate> == 16);
 static_assert(seams<berth::calibrated<>> == 16);
+static_assert(seams<berth::history> == 16);
 static_assert(seams<berth::accept_all> == 32);
 static_assert(seams<berth::null_observer> == 64);
 static_assert(seams<berth::digest_observer> == 64);
