@@ -3,11 +3,12 @@
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 
+#include <tests/support/solver_instances.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <vector>
 
-#include "solver_instances.hpp"
 #include <doctest/doctest.h>
 
 namespace {

@@ -7,6 +7,8 @@
 #include <berth/solve/certificate.hpp>
 #include <berth/solve/transport.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,10 +19,7 @@
 namespace {
 
 using namespace berth;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
+using tests::ms;
 
 /// Rows 0 and 1 compete for column 0, column 2 stays free, row 2 stays out. The optimum is
 /// row 0 → 1, row 1 → 0, total 3 + 2 + 4.

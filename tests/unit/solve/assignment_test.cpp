@@ -8,6 +8,8 @@
 #include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matcher.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,19 +21,9 @@
 namespace {
 
 using namespace berth;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
-gpu_time const no = gpu_time::forbidden();
-
-std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
-  std::vector<gpu_time> made;
-  for (std::int64_t const count : counts) {
-    made.push_back(ms(count));
-  }
-  return made;
-}
+using tests::costs;
+using tests::ms;
+using tests::no;
 
 /// Solves and returns column_of_row; every optimum is certified on the way.
 template <class Cost>

@@ -6,6 +6,8 @@
 #include <berth/solve/integer_cost.hpp>
 #include <berth/solve/matcher.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,6 +18,7 @@
 namespace {
 
 using namespace berth;
+using tests::ms;
 
 using ladder = std::vector<choice_option<gpu_time>>;
 using indexes = std::vector<std::uint32_t>;
@@ -23,10 +26,6 @@ using indexes = std::vector<std::uint32_t>;
 static_assert(tick_matcher<choice_knapsack, choice_problem<gpu_time>>);
 static_assert(tick_matcher<choice_knapsack, choice_problem<integer_cost>>);
 static_assert(tick_matcher<choice_knapsack, choice_problem<rank_cost>>);
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
 
 /// Ladders of items, with a workspace for eight of them and a capacity of 32.
 struct ladders {

@@ -4,6 +4,8 @@
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -13,13 +15,10 @@
 namespace {
 
 using namespace berth;
+using tests::ms;
 
 using items = std::vector<cover_item<gpu_time>>;
 using indexes = std::vector<std::uint32_t>;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
 
 template <class Solver>
 indexes chosen(items const& from, std::int32_t need, cover_workspace<gpu_time>& workspace) {

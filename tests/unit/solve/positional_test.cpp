@@ -7,6 +7,8 @@
 #include <berth/solve/positional.hpp>
 #include <berth/solve/positional_certificate.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,22 +19,12 @@
 namespace {
 
 using namespace berth;
+using tests::costs;
+using tests::ms;
+using tests::no;
 
 using places = std::vector<std::int32_t>;
 using indices = std::vector<std::uint32_t>;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
-gpu_time const no = gpu_time::forbidden();
-
-std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
-  std::vector<gpu_time> made;
-  for (std::int64_t const count : counts) {
-    made.push_back(ms(count));
-  }
-  return made;
-}
 
 template <class Cost>
 indices certified(positional_problem<Cost> const& problem,

@@ -4,6 +4,8 @@
 #include <berth/core/cost.hpp>
 #include <berth/solve/task_flow_certificate.hpp>
 
+#include <tests/support/costs.hpp>
+
 #include <cstdint>
 #include <vector>
 
@@ -12,10 +14,7 @@
 namespace {
 
 using namespace berth;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
+using tests::ms;
 
 /// Machines 0 and 1 under rack 2, branch to machine 1 for 2. Task 0 takes machine 0 by its own way,
 /// task 1 the rack, which leads to machine 1, task 2 stays out; total 1 + (3 + 2) + 4.

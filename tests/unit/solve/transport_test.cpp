@@ -8,6 +8,7 @@
 #include <berth/solve/transport.hpp>
 #include <berth/solve/transport_arcs.hpp>
 
+#include <tests/support/costs.hpp>
 #include <tests/support/dense_transport.hpp>
 
 #include <algorithm>
@@ -23,21 +24,11 @@
 namespace {
 
 using namespace berth;
+using tests::costs;
+using tests::ms;
+using tests::no;
 
 using units = std::vector<std::int32_t>;
-
-gpu_time ms(std::int64_t count) {
-  return gpu_time{count};
-}
-gpu_time const no = gpu_time::forbidden();
-
-std::vector<gpu_time> costs(std::vector<std::int64_t> const& counts) {
-  std::vector<gpu_time> made;
-  for (std::int64_t const count : counts) {
-    made.push_back(ms(count));
-  }
-  return made;
-}
 
 template <class Cost>
 solve_status solved(tests::dense_transport<Cost> const& made,

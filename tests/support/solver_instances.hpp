@@ -6,6 +6,7 @@
 #include <berth/core/cost.hpp>
 #include <berth/core/random.hpp>
 #include <berth/solve/assignment_problem.hpp>
+#include <berth/solve/certificate.hpp>
 #include <berth/solve/cost_traits.hpp>
 #include <berth/solve/integer_cost.hpp>
 
@@ -15,10 +16,16 @@
 #include <cstdint>
 #include <vector>
 
+#include <doctest/doctest.h>
+
 namespace solver_instances {
 
 enum class structure : std::uint8_t { uniform, ties, near_ties, products, negative, extreme };
 inline constexpr std::uint64_t structure_count = 6;
+/// They take turns.
+[[nodiscard]] constexpr structure kind_of(std::uint64_t number) noexcept {
+  return static_cast<structure>(number % structure_count);
+}
 
 template <class Cost>
 Cost make_cost(std::int64_t rank, std::int64_t time);
@@ -175,6 +182,21 @@ instance<Cost> expand(instance<Cost> const& problem) {
     expanded.columns += static_cast<std::size_t>(capacity);
   }
   return expanded;
+}
+
+/// What a solver has to answer where `least` is the least total: that, with prices that prove it,
+/// or that there is no way to match at all.
+template <class Cost, class Problem, class Solution>
+void check_least(Cost least, berth::solve_status status, Problem const& problem,
+                 Solution const& solution) {
+  if (least.is_forbidden()) {
+    REQUIRE(status == berth::solve_status::infeasible);
+    return;
+  }
+  REQUIRE(status == berth::solve_status::optimal);
+  REQUIRE(solution.total == least);
+  berth::certificate const proof = certify(problem, solution);
+  REQUIRE_MESSAGE(proof.holds(), to_string(proof.defect));
 }
 
 }  // namespace solver_instances
