@@ -64,6 +64,22 @@ struct execution_model {
     }
     return stop_mode::kill;
   }
+  [[nodiscard]] duration save_of(job const& each) const noexcept {
+    return each.save > duration{0} ? each.save : save;
+  }
+  [[nodiscard]] duration restart_of(job const& each) const noexcept {
+    return each.restart > duration{0} ? each.restart : restart;
+  }
+  /// The ways in which jobs leave their GPUs, as they are declared; 0 = whatever is ordered.
+  [[nodiscard]] mode_mask modes() const noexcept {
+    switch (stopping) {
+      case stop_mode::save_now: return only(suspension_mode::checkpoint);
+      case stop_mode::at_boundary: return only(suspension_mode::boundary);
+      case stop_mode::kill: return only(suspension_mode::kill);
+      case stop_mode::as_ordered: break;
+    }
+    return 0;
+  }
   [[nodiscard]] duration boundary_period(job const& each) const noexcept {
     duration const own =
         each.epoch_period > duration{0} ? each.epoch_period : each.checkpoint_period;

@@ -56,16 +56,15 @@ inline constexpr std::uint32_t nodes_per_rack = 40;
   return config;
 }
 
-/// What the host says of a job. Lengths are declared truly: an error belongs into a predictor.
-/// Tenants are not passed on: nothing depends on them yet. A gang that fits one node is a gang of
-/// single GPUs.
+/// What the host says of a job. Tenants are not passed on: nothing depends on them yet. A gang that
+/// fits one node is a gang of single GPUs.
 [[nodiscard]] inline job_spec describe(job const& each, node_list const& list,
                                        execution_model const& model) {
   job_spec spec;
   bool const split = each.members > 1 && each.gpus % each.members == 0;
   spec.gang = split ? each.members : each.gpus;
   spec.gpus_per_member = split ? each.gpus / each.members : 1;
-  spec.work = each.work;
+  spec.work = each.predicted > duration{0} ? each.predicted : each.work;
   spec.estimate = each.estimate;
   spec.priority = each.priority;
   if (!each.allowed_types.empty()) {
@@ -78,7 +77,9 @@ inline constexpr std::uint32_t nodes_per_rack = 40;
     }
   }
   spec.spread_loss = std::clamp(each.spread_loss, 0, 1000);
-  spec.checkpoints.startup = model.restart;
+  spec.checkpoints.startup = model.restart_of(each);
+  spec.checkpoints.save = model.save_of(each);
+  spec.checkpoints.modes = model.modes();
   spec.checkpoints.epoch_period = model.boundary_period(each);
   // A job that saves when told to loses at most an iteration: about a second of work is at stake.
   spec.checkpoints.period =

@@ -101,7 +101,9 @@ class simulator {
     live_job& job = jobs_[next.subject];
     if (next.kind == event_kind::started) {
       must(scheduler_.report(job.id, started{}, now_), "started");
-      job.useful_since = now_ + (job.has_run ? options_.model.restart : options_.model.first_start);
+      execution_model const& model = options_.model;
+      job.useful_since =
+          now_ + (job.has_run ? model.restart_of(trace_.jobs[next.subject]) : model.first_start);
       job.has_run = true;
       at(finish_time(next.subject), event_kind::finished, next.subject, job.version);
     } else if (next.kind == event_kind::finished) {
@@ -234,7 +236,7 @@ class simulator {
     }
     job.done = reached;
     ++job.version;
-    at(leaves + options_.model.save, event_kind::stopped, j, job.version);
+    at(leaves + options_.model.save_of(trace_.jobs[j]), event_kind::stopped, j, job.version);
   }
 
   /// Not if it saves already, or leaves without saving.

@@ -25,10 +25,13 @@ struct job {
   time_point submit{};                ///< since the first submission of the workload
   duration work{};                    ///< run time of the whole gang, undisturbed; at least 1 ms
   duration estimate = forever;        ///< what the user declared; `forever` = nothing
+  duration predicted{};               ///< what its host says `work` is; 0 = the truth
   duration deadline = forever;        ///< after `submit`; `forever` = none
   duration epoch_period{};            ///< 0 = unknown
   duration checkpoint_period{};       ///< 0 = unknown
   std::int64_t checkpoint_bytes = 0;  ///< 0 = unknown
+  duration save{};                    ///< writing its state; 0 = what the execution model says
+  duration restart{};                 ///< until it works again; 0 = what the execution model says
   std::int64_t batch_size = 0;        ///< global batch size; 0 = unknown
   std::int32_t gpus = 1;              ///< GPUs of the whole gang
   std::int32_t members = 1;           ///< processes that start together; `gpus` is split among them

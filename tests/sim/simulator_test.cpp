@@ -91,6 +91,28 @@ TEST_CASE("a preemption costs saving, restarting and the idle time between, and 
   CHECK(run.jobs[0].lost == berth::gpu_time{1, 42s});
 }
 
+TEST_CASE("what a job says of its own saving and restarting goes before the model") {
+  auto trace = trace_of({job_at(0s, 1000s, 1), job_at(101s, 50s, 1)});
+  trace.jobs[0].save = 20s;
+  trace.jobs[0].restart = 70s;
+  auto const run = play(trace, sim::uniform_nodes(1, 1), {}, berth::shortest_remaining{});
+  CHECK(run.jobs[1].finish == berth::time_point{121s + 1s + 50s});
+  CHECK(run.jobs[0].finish == berth::time_point{172s + 1s + 70s + 900s});
+  berth::job_spec const told = sim::describe(trace.jobs[0], sim::uniform_nodes(1, 1), {});
+  CHECK(told.checkpoints.save == 20s);
+  CHECK(told.checkpoints.startup == 70s);
+  CHECK(sim::describe(trace.jobs[1], sim::uniform_nodes(1, 1), {}).checkpoints.save == 10s);
+}
+
+TEST_CASE("a wrong prediction misleads the scheduler, and not the job") {
+  auto trace = trace_of({job_at(0s, 100s, 1), job_at(1s, 50s, 1), job_at(2s, 60s, 1)});
+  trace.jobs[1].predicted = 90s;
+  auto const run =
+      play(trace, sim::uniform_nodes(1, 1), {}, berth::shortest_job{}, berth::never_preempt{});
+  CHECK(run.jobs[2].finish == berth::time_point{101s + 61s});
+  CHECK(run.jobs[1].finish == berth::time_point{162s + 51s});
+}
+
 TEST_CASE("a killed job falls back to its last checkpoint") {
   auto trace = trace_of({job_at(0s, 1000s, 1), job_at(101s, 50s, 1)});
   trace.jobs[0].checkpoint_period = 60s;
