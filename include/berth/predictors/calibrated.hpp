@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -35,6 +36,9 @@ struct calibrated {
   struct job_data : job_data_of<Predictor> {
     duration first{0};  ///< p50 at submit, at the best speed it may get; 0 = not asked yet
   };
+
+  calibrated() = default;
+  explicit calibrated(Predictor corrected) noexcept : base{std::move(corrected)} {}
 
   Predictor base{};
   std::uint32_t enough = 20;  ///< jobs that must have ended before the histogram is believed
@@ -77,7 +81,7 @@ struct calibrated {
 
   [[nodiscard]] static std::size_t save_size() noexcept {
     detail::byte_counter counter;
-    calibrated const fresh{};
+    ratio_histogram const fresh;
     fields(counter, fresh);
     return counter.bytes();
   }
@@ -88,34 +92,34 @@ struct calibrated {
       return error{errc::capacity_exceeded, field::message};
     }
     detail::byte_writer writer{into};
-    fields(writer, *this);
+    fields(writer, errors_);
     return save_size();
   }
   /// Errors: bad_data with the field: message if truncated, too long or not of this format,
   /// estimate if the content is impossible. After an error it is as it was.
   result<void> load(std::span<std::byte const> from) noexcept {
-    calibrated read{};
+    ratio_histogram read;
     detail::byte_reader reader{from};
     fields(reader, read);
     if (!reader.ok() || !reader.at_end()) {
       return error{errc::bad_data, field::message};
     }
-    if (!read.errors_.is_sound()) {
+    if (!read.is_sound()) {
       return error{errc::bad_data, field::estimate};
     }
-    errors_ = read.errors_;
+    errors_ = read;
     return {};
   }
 
  private:
   static constexpr std::uint64_t format = 0x3130'626c'6163'7462u;  // "btcalb01"
 
-  template <class Archive, class Self>
-  static void fields(Archive& a, Self& self) {
+  template <class Archive, class Histogram>
+  static void fields(Archive& a, Histogram& errors) {
     std::uint64_t magic = format;
     a(magic);
     a.require(magic == format);
-    ratio_histogram::fields(a, self.errors_);
+    ratio_histogram::fields(a, errors);
   }
   [[nodiscard]] static duration at_best_speed(job_view const& job, duration span) noexcept {
     return duration{gpu_time{job.speed(), span}.count() / job.best_speed()};

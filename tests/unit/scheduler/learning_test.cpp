@@ -3,7 +3,10 @@
 #include <berth/berth.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -110,4 +113,90 @@ TEST_CASE("no more is destroyed than was run, whatever the host says") {
   REQUIRE(c.s.report(job, berth::run_failed{}, start + 2s));
   CHECK(c.s.view(job).value().useful_run_time() == 0ms);
   CHECK(c.s.check_invariants() == nullptr);
+}
+
+namespace {
+
+/// Short jobs of four models, whose lengths only history can tell.
+berth::job_spec training(berth::random_source& random) {
+  berth::job_spec spec{.gang = static_cast<std::int32_t>(1u << random.below(4))};
+  auto const kind = static_cast<std::uint32_t>(random.below(4));
+  spec.model = static_cast<berth::model_id>(kind + 1);
+  spec.user = static_cast<berth::user_id>(kind / 2 + 1);
+  spec.batch_size = static_cast<std::int32_t>(8u << random.below(4));
+  spec.epochs = static_cast<std::int32_t>(random.between(1, 9));
+  spec.samples = 10'000;
+  return spec;
+}
+berth::duration truth(berth::job_spec const& spec) {
+  auto const kind = static_cast<std::int64_t>(spec.model);
+  return std::chrono::seconds{kind * 100 * spec.epochs / spec.gang + 1};
+}
+auto by_history(berth::history past) {
+  auto const nodes = berth::cluster::uniform(2, 8).value();
+  return berth::make_scheduler(nodes, {}, berth::shortest_remaining{},
+                               berth::calibrated<berth::history>{std::move(past)},
+                               berth::digest_observer{})
+      .value();
+}
+
+}  // namespace
+
+TEST_CASE("a restored scheduler whose predictor was saved with it goes on as if never away") {
+  auto first = by_history(berth::history{64});
+  auto second = by_history(berth::history{64});
+  berth::random_source random{19};
+  berth::time_point now = start;
+  std::vector<std::pair<berth::job_id, berth::time_point>> running;
+  for (int round = 0; round < 600; ++round) {
+    now += std::chrono::seconds{random.between(1, 60)};
+    if (first.job_count() < 30) {
+      auto const spec = training(random);
+      REQUIRE(first.submit(spec, now).value() == second.submit(spec, now).value());
+    }
+    auto const is_due = [&](auto const& run) { return run.second <= now; };
+    for (auto const& run : running) {
+      if (is_due(run)) {
+        REQUIRE(first.complete(run.first, now));
+        REQUIRE(second.complete(run.first, now));
+      }
+    }
+    std::erase_if(running, is_due);
+    std::vector<berth::action> const plan = [&] {
+      auto const decided = first.tick(now);
+      return std::vector<berth::action>(decided.begin(), decided.end());
+    }();
+    REQUIRE(second.tick(now).size() == plan.size());
+    REQUIRE(first.state_digest() == second.state_digest());
+    for (berth::action const& each : plan) {
+      if (each.kind == berth::action_kind::start) {
+        REQUIRE(first.report(each.job, berth::started{}, now));
+        REQUIRE(second.report(each.job, berth::started{}, now));
+        running.emplace_back(each.job, now + truth(first.view(each.job).value().spec()));
+      } else if (each.kind == berth::action_kind::stop) {
+        REQUIRE(first.report(each.job, berth::stopped{}, now));
+        REQUIRE(second.report(each.job, berth::stopped{}, now));
+        std::erase_if(running, [&](auto const& run) { return run.first == each.job; });
+      }
+    }
+    if (round == 300) {  // the second one dies and comes back
+      std::vector<std::byte> state(second.snapshot_size());
+      REQUIRE(second.snapshot(state));
+      auto const& learned = second.predictor();
+      std::vector<std::byte> past(learned.base.save_size());
+      std::vector<std::byte> errors(learned.save_size());
+      REQUIRE(learned.base.save(past));
+      REQUIRE(learned.save(errors));
+      berth::calibrated<berth::history> again{berth::history{64}};
+      REQUIRE(again.base.load(past));
+      REQUIRE(again.load(errors));
+      auto const nodes = berth::cluster::uniform(2, 8).value();
+      second = berth::make_scheduler(nodes, {}, berth::shortest_remaining{}, std::move(again),
+                                     berth::digest_observer{})
+                   .value();
+      REQUIRE(second.restore(state));
+    }
+  }
+  CHECK(first.predictor().errors().seen() > 100);
+  CHECK(first.check_invariants() == nullptr);
 }
