@@ -6,6 +6,7 @@
 #include <berth/allocators/easy_backfill.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/observers/digest_observer.hpp>
+#include <berth/placements/cache_aware.hpp>
 #include <berth/placements/consolidated.hpp>
 #include <berth/placements/first_fit.hpp>
 #include <berth/placements/fragmentation_aware.hpp>
@@ -15,6 +16,8 @@
 #include <berth/policies/shortest_remaining.hpp>
 #include <berth/policies/then.hpp>
 #include <berth/predictors/observed_rate.hpp>
+#include <berth/predictors/traffic.hpp>
+#include <berth/preemption/epoch_boundary.hpp>
 #include <berth/preemption/free_of_charge.hpp>
 #include <berth/preemption/lost_work.hpp>
 #include <berth/preemption/never_preempt.hpp>
@@ -83,6 +86,14 @@ struct classes_at_boundaries {
   static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
     return berth::make_scheduler(nodes, config, berth::priority_class{}, berth::consolidated{},
                                  half_hour_boundary{}, berth::digest_observer{});
+  }
+};
+struct shortest_at_epochs {
+  static constexpr char const* name = "shortest remaining, cache aware, traffic, epoch boundaries";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::shortest_remaining{}, berth::cache_aware<>{},
+                                 berth::traffic{}, berth::epoch_boundary{},
+                                 berth::digest_observer{});
   }
 };
 struct classes_with_promise {

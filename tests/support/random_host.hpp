@@ -36,7 +36,8 @@ struct host_habits {
   bool node_events = true;
   bool one_node_gangs = false;  ///< plain jobs: one member, no CPU, no groups
   bool impossible_jobs = true;
-  bool speeds = true;  ///< jobs that run at another speed on another type
+  bool speeds = true;   ///< jobs that run at another speed on another type
+  bool epochs = false;  ///< jobs have epochs, state and data, and the host says what they read
   int gpu_types = 2;
 };
 
@@ -258,6 +259,11 @@ class random_host {
     tell(matches(job, run) && job.ran, job,
          berth::progress{done, static_cast<berth::run_number>(run)});
     check();
+    if (habits_.epochs) {
+      tell(matches(job, run) && job.ran, job,
+           berth::bytes_read{done.count() * 10'000, static_cast<berth::run_number>(run)});
+      check();
+    }
   }
   void say_checkpointed(known_job& job, std::uint32_t run, berth::duration done) {
     tell(matches(job, run) && job.ran, job,
@@ -505,7 +511,21 @@ class random_host {
         break;
       default: break;
     }
+    if (habits_.epochs) {
+      give_epochs(spec);
+    }
     submit_spec(spec);
+  }
+  /// By its number, so that nothing else becomes another.
+  static void give_epochs(berth::job_spec& spec) {
+    auto const number = static_cast<std::int64_t>(spec.tag);
+    spec.epochs = static_cast<std::int32_t>(number % 7);
+    spec.checkpoints.epoch_period = std::chrono::minutes{number % 3 * 4};
+    spec.checkpoints.iteration = std::chrono::seconds{number % 5};
+    spec.checkpoints.checkpoint_bytes = number % 4 * 1'000'000'000;
+    spec.checkpoints.dataset_bytes = number % 2 * 20'000'000'000;
+    spec.checkpoints.cached_bytes = number % 6 * 4'000'000'000;
+    spec.checkpoints.modes = static_cast<berth::mode_mask>(number % 8);
   }
 
   void report(byte_source& in) {
