@@ -36,13 +36,20 @@ struct ordered_division {
   /// Asked on top, in thousandths of stay(w). The error of a prediction is not its business: an
   /// uncertain estimate is an interval, and what remains of it does not fall to nothing.
   std::int64_t guard_permille = 0;
+  /// Of two victims the one that has more left to run: what counts against the other, in
+  /// thousandths of the difference. Whoever comes next uses the GPUs of one that stays away without
+  /// another stop.
+  std::int64_t prefer_long_permille = 200;
   /// A job that has been stopped so often is left alone: none is stopped for ever.
   std::uint32_t most_preemptions = 16;
 
   /// What the paper's abstract says and no more, as a baseline: A(w) as if w were alone, a tenth of
   /// the run time as a guard, no price of GPU-time (spec of the reconstruction: docs page).
   [[nodiscard]] static constexpr ordered_division as_published() noexcept {
-    return {.queue_aware = false, .prices_gpu_time = false, .guard_permille = 100};
+    return {.queue_aware = false,
+            .prices_gpu_time = false,
+            .guard_permille = 100,
+            .prefer_long_permille = 0};
   }
 
   [[nodiscard]] grant allocate(job_view const& job, queue_state const&,
@@ -64,6 +71,9 @@ struct ordered_division {
   }
   [[nodiscard]] duration stay(job_view const& job, tick_context const&) const noexcept {
     return job.remaining().p50;
+  }
+  [[nodiscard]] duration returns_sooner(duration less, tick_context const&) const noexcept {
+    return duration{gpu_time{prefer_long_permille, std::min(less, max_duration)}.count() / 1000};
   }
   [[nodiscard]] duration worth(gpu_time lost, tick_context const& tick) const noexcept {
     bool const counts = prices_gpu_time && tick.gpu_total > 0;

@@ -20,6 +20,9 @@ BERTH_NAMESPACE_BEGIN
 //   a.loss(v, how, resume, t)   -> duration   noexcept, O(1): the job time that stopping v as `how`
 //                                             says costs whoever gains by it; forever: not v
 //   a.stay(j, t)                -> duration   noexcept, O(1): for how long j keeps each victim out
+//   a.returns_sooner(less, t)   -> duration   noexcept, O(1): what counts against a victim that has
+//                                             so much less left to run than the longest: it is
+//                                             back, and wants GPUs again, so much sooner
 //   a.worth(gpu_time, t)        -> duration   noexcept, O(1): the job time that so much GPU-time is
 //                                             worth
 //   a.pays(j, wait, cost, t)    -> bool       noexcept, O(1): j would wait for `wait` if nobody
@@ -29,8 +32,9 @@ BERTH_NAMESPACE_BEGIN
 //
 // Semantics  1. cost = until the last victim has left + the sum of loss and stay over the victims
 //               + worth(what the place costs, and GPUs that are empty before the last one is gone).
-//            2. Who may displace whom, and who yields first, is still the policy's business: the
-//               victims are those of the lowest levels, and among these of the least cost.
+//            2. Who may displace whom is still the policy's business. Of those, the victims are
+//               they whose loss, stay and returns_sooner together are the least, whatever their
+//               levels; returns_sooner is no part of the cost.
 //            3. Answers may depend on the instant: a tick asks again.
 // Models     ordered_division
 template <class A>
@@ -38,6 +42,7 @@ concept weighing_allocator =
     gang_allocator<A> && requires(A const& a, job_view const& j, suspension const& how, duration d,
                                   gpu_time lost, tick_context const& t) {
       { a.loss(j, how, d, t) } noexcept -> std::same_as<duration>;
+      { a.returns_sooner(d, t) } noexcept -> std::same_as<duration>;
       { a.stay(j, t) } noexcept -> std::same_as<duration>;
       { a.worth(lost, t) } noexcept -> std::same_as<duration>;
       { a.pays(j, d, d, t) } noexcept -> std::same_as<bool>;

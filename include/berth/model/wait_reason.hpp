@@ -27,6 +27,7 @@ enum class wait_reason : std::uint8_t {
   draining_others = 22,   ///< GPUs are earmarked for it; their holders have not left yet
   behind_others = 23,     ///< strict order: earlier jobs wait for the same GPU types
   cpu_or_memory = 24,     ///< GPUs are free on nodes without enough free CPU or memory
+  stops_do_not_pay = 25,  ///< others could stop for it, and would lose more than it gains
 };
 
 /// This cluster can never host it.
@@ -51,6 +52,7 @@ enum class wait_reason : std::uint8_t {
     case wait_reason::draining_others: return "waits until others have left its GPUs";
     case wait_reason::behind_others: return "earlier jobs wait for the same GPU types";
     case wait_reason::cpu_or_memory: return "too little CPU or memory is free beside the GPUs";
+    case wait_reason::stops_do_not_pay: return "others would lose more by stopping for it";
   }
   return "?";
 }

@@ -20,6 +20,7 @@
 #include <berth/model/action.hpp>
 #include <berth/model/cluster.hpp>
 #include <berth/model/event.hpp>
+#include <berth/model/exchange_note.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/ledger.hpp>
@@ -236,15 +237,25 @@ class scheduler {
       }
     }
   }
-  /// Why it waits: what the last tick found about it, and where GPUs are what it lacks, whether they
-  /// are too few, scattered or kept for others, by what is free at the time of asking; not_decided
-  /// if enough became free since that tick. O(jobs of its group + GPU types).
+  /// Why it waits: what the last tick found about it, and where GPUs are what it lacks, whether
+  /// they are too few, scattered or kept for others, by what is free at the time of asking;
+  /// not_decided if enough became free since that tick. O(jobs of its group + GPU types).
   [[nodiscard]] result<wait_reason> why_waiting(job_id job) const noexcept {
     auto const slot = engine_.state.jobs.find(job);
     if (!slot) {
       return slot.error();
     }
     return detail::why_waiting(engine_.state, *slot);
+  }
+  /// The last exchange that was weighed for this job, or in which it was told to stop: who gained,
+  /// what it cost, and what the next best place would have cost. Kept until the next one; not in
+  /// snapshots. Errors: unknown_job, stale_job. O(1).
+  [[nodiscard]] result<exchange_note> last_exchange(job_id job) const noexcept {
+    auto const slot = engine_.state.jobs.find(job);
+    if (!slot) {
+      return slot.error();
+    }
+    return engine_.state.exchanges[*slot];
   }
   /// When its GPUs are expected back, at most config().horizon; `never` if unknown.
   [[nodiscard]] result<time_point> forecast_end(job_id job) const noexcept {

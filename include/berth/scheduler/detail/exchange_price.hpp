@@ -25,6 +25,11 @@ namespace detail {
   return cost.is_forbidden() ? cost : gpu_time{std::clamp(cost.count(), -limit, limit)};
 }
 
+/// GPUs of a node that drain and nobody has been promised.
+[[nodiscard]] inline gpu_mask surplus(node_book const& node) noexcept {
+  return node.spec.health == node_health::up ? node.in(gpu_state::draining) & ~node.lost : 0;
+}
+
 template <class Engine>
 inline constexpr bool weighs_exchanges = weighing_allocator<typename Engine::allocator_type>;
 
@@ -38,16 +43,41 @@ template <class Engine>
 [[nodiscard]] victim_price price_of_victim(Engine const& e, std::uint32_t slot) noexcept {
   job_view const view = e.state.view(slot);
   tick_context const now = e.context();
+  victim_price price;
+  price.tick = e.state.tick_number;
   if constexpr (weighs_exchanges<Engine>) {
     suspension const how = e.parts.preemption.suspend(view, now);
     duration const resume = e.parts.preemption.resume(view, now);
-    gpu_time const loss = how.allowed ? as_cost(e.parts.allocator.loss(view, how, resume, now))
-                                      : gpu_time::forbidden();
-    return {
-        e.state.tick_number, {0, std::max(loss, gpu_time::zero())}, false, how.drain + how.save};
+    price.loss = how.allowed ? as_cost(e.parts.allocator.loss(view, how, resume, now))
+                             : gpu_time::forbidden();
+    price.leaves_in = how.drain + how.save;
+    price.cost.time = price.loss;
   } else {
-    gpu_time const price = clamped(price_of_stopping(e.parts.preemption, view, now));
-    return {e.state.tick_number, {0, std::max(price, gpu_time::zero())}, false, duration{0}};
+    price.cost.time = clamped(price_of_stopping(e.parts.preemption, view, now));
+  }
+  price.cost.time = std::max(price.cost.time, gpu_time::zero());
+  return price;
+}
+
+/// Where exchanges are weighed, levels do not count: what is left to run does.
+template <class Engine>
+void compare_victims(Engine& e, bool are_first) noexcept {
+  workspace& w = e.work;
+  auto const left = [&](std::uint32_t slot) {
+    return std::min(e.state.view(slot).remaining().p50, max_duration);
+  };
+  if (are_first) {
+    w.longest_left = duration{0};
+    for (std::uint32_t const slot : w.victim_order) {
+      w.longest_left = std::max(w.longest_left, left(slot));
+    }
+  }
+  for (std::uint32_t const slot : w.victim_order) {
+    duration const less = std::max(duration{0}, w.longest_left - left(slot));
+    victim_price& price = w.victims[slot];
+    price.cost = {0,
+                  clamped(price.loss +
+                          gpu_time{e.parts.allocator.returns_sooner(less, e.context()).count()})};
   }
 }
 
@@ -71,16 +101,76 @@ template <class Engine>
   }
 }
 
+/// It was weighed for `job`, and does not pay; of several places the cheapest is remembered.
+inline void note_refusal(core_state& s, std::uint32_t job, std::int32_t victims, duration wait,
+                         duration cost) noexcept {
+  exchange_note& note = s.exchanges[job];
+  if (note.decided != s.now || note.made || cost < note.cost) {
+    note = {s.jobs[job].id, s.now, false, victims, {}, wait, cost, forever};
+  }
+}
+
+/// The stops that `victims` are about to be told pay for `job`. The next best place cost
+/// `next_best`.
+template <class Engine, class Victims>
+void note_exchange(Engine& e, std::uint32_t job, rank_cost cost, rank_cost next_best,
+                   Victims const& victims) noexcept {
+  core_state& s = e.state;
+  exchange_note note{s.jobs[job].id, s.now, true, 0, {}, forever, forever, forever};
+  for (std::uint32_t const victim : victims) {
+    ++note.victims;
+    note.lost += price_of_stopping(e.parts.preemption, s.view(victim), e.context());
+  }
+  if constexpr (weighs_exchanges<Engine>) {
+    note.wait = wait_without_exchange(e, job);
+    note.cost = duration{cost.time.count()};
+    note.next_best = next_best.is_forbidden() ? forever : duration{next_best.time.count()};
+  }
+  s.exchanges[job] = note;
+}
+
+/// What it costs to use GPUs of a node that others leave already: when the last of those is gone,
+/// and the time by which they are kept out longer than by the jobs that have them earmarked.
+struct absorption {
+  duration last{0};
+  duration longer{0};
+};
+template <class Engine>
+[[nodiscard]] absorption price_of_absorption(Engine const& e, std::uint32_t job,
+                                             std::uint32_t node_slot) noexcept {
+  absorption price;
+  if constexpr (weighs_exchanges<Engine>) {
+    core_state const& s = e.state;
+    gpu_mask const left_over = surplus(s.books.node(node_slot));
+    duration kept_out{0};
+    s.books.for_each_booking(node_slot, [&](booking const& line) {
+      if (line.kind == booking_kind::earmark) {
+        kept_out = std::max(kept_out, e.parts.allocator.stay(s.view(line.job), e.context()));
+      }
+    });
+    duration const stay = e.parts.allocator.stay(s.view(job), e.context());
+    duration const more = std::max(duration{0}, std::min(stay, max_duration) - kept_out);
+    s.books.for_each_booking(node_slot, [&](booking const& line) {
+      if (line.kind == booking_kind::hold && (line.gpus & left_over) != 0) {
+        price.last = std::max(price.last, saturating_sub(leaves_at(e, line.job), s.now));
+        price.longer += kept_out > duration{0} ? more : duration{0};
+      }
+    });
+  }
+  return price;
+}
+
 /// The whole price of seating `job` where `victims` leave at the price `of_victims`, and the place
 /// itself costs `seat`; forbidden if that does not pay.
 template <class Engine, class Victims>
 [[nodiscard]] rank_cost price_of_exchange(Engine& e, std::uint32_t job, rank_cost of_victims,
-                                          gpu_time seat, Victims const& victims) noexcept {
+                                          gpu_time seat, Victims const& victims,
+                                          absorption const& absorbed = {}) noexcept {
   if (of_victims.is_forbidden() || seat.is_forbidden()) {
     return rank_cost::forbidden();
   }
   if constexpr (weighs_exchanges<Engine>) {
-    duration last{0};
+    duration last = absorbed.last;
     for (std::uint32_t const victim : victims) {
       last = std::max(last, e.work.victims[victim].leaves_in);
     }
@@ -89,10 +179,18 @@ template <class Engine, class Victims>
       idle += gpu_time{e.state.jobs[victim].gpus_held, last - e.work.victims[victim].leaves_in};
     }
     duration const worth = e.parts.allocator.worth(idle, e.context());
-    duration const cost{of_victims.time.count() + last.count() + worth.count()};
+    duration const around = last + worth + absorbed.longer;
+    duration cost = around;
+    for (std::uint32_t const victim : victims) {
+      cost += duration{(e.work.victims[victim].loss + e.work.each_victim.time).count()};
+    }
     duration const wait = wait_without_exchange(e, job);
     bool const pays = e.parts.allocator.pays(e.state.view(job), wait, cost, e.context());
-    return pays ? rank_cost{of_victims.rank, as_cost(cost)} : rank_cost::forbidden();
+    if (!pays) {
+      note_refusal(e.state, job, static_cast<std::int32_t>(std::size(victims)), wait, cost);
+      return rank_cost::forbidden();
+    }
+    return {0, as_cost(duration{of_victims.time.count()} + around)};
   } else {
     return {of_victims.rank, clamped(of_victims.time + seat)};
   }

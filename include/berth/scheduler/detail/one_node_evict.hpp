@@ -73,8 +73,11 @@ template <class Engine>
   place.free_after = std::max(
       0, free_gpus + leaving + static_cast<std::int32_t>(w.cover.solution().size) - part.total());
   place.first_node = node_slot;
+  absorption const absorbed = free_gpus >= part.total() || leaving == 0
+                                  ? absorption{}
+                                  : price_of_absorption(e, part.job, node_slot);
   return price_of_exchange(e, part.job, victims, price_of_place(e, part.job, place).time,
-                           chosen_victims(w));
+                           chosen_victims(w), absorbed);
 }
 
 /// The cheapest places of every row, as many of each as there are rows: a matching of them can do
@@ -227,6 +230,17 @@ void evict_and_earmark(Engine& e, std::uint32_t job, std::uint32_t node_slot,
   s.books.earmark(job, node_slot, taken);
 }
 
+/// The cheapest place of the row but `node`.
+[[nodiscard]] inline rank_cost next_best_place(workspace const& w, std::uint32_t row,
+                                               std::uint32_t node) noexcept {
+  rank_cost best = rank_cost::forbidden();
+  for (std::size_t c = 0; c < w.columns.size(); ++c) {
+    rank_cost const& cell = w.cells[row * w.stride + c];
+    best = w.columns[c].node != node && cell < best ? cell : best;
+  }
+  return best;
+}
+
 /// Rows in rank order. GPUs that the victims of an earlier row leave over spare a later row its
 /// own.
 template <class Engine>
@@ -251,7 +265,10 @@ void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
         node = n;
       }
     }
-    if (node != no_index && !price_of_emptying(e, row, node).is_forbidden()) {
+    if (rank_cost const price =
+            node == no_index ? rank_cost::forbidden() : price_of_emptying(e, row, node);
+        !price.is_forbidden()) {
+      note_exchange(e, row.job, price, next_best_place(w, r, node), chosen_victims(w));
       evict_and_earmark(e, row.job, node, row.total());
       rows[r].placed = true;
     }

@@ -121,6 +121,7 @@ result<job_id> submit(Engine& e, job_spec const& spec, time_point now) noexcept 
   job.submitted = now;
   job.waiting_since = now;
   s.reason[slot] = wait_reason::not_decided;
+  s.exchanges[slot] = {};
   s.books.open(slot, spec.tenant, spec.cpu_milli_per_gpu, spec.memory_mib_per_gpu);
   e.data[slot] = {};
   join_group(s, slot);

@@ -59,6 +59,7 @@ inline void commit_stops(core_state& s, std::uint32_t slot) noexcept {
       if (s.jobs[victim].state != job_state::draining) {
         step(s, victim, job_event::preempt);
         ++s.jobs[victim].preemptions;
+        s.exchanges[victim] = s.exchanges[slot];
         s.jobs[victim].saves_at = order.saves_at;
         if (order.saves_at > s.now) {
           s.deferred.push_back(victim);
@@ -119,6 +120,7 @@ inline void roll_back(core_state& s, workspace& w, std::uint32_t leader) noexcep
     s.books.drop_earmark(slot);
   });
   for_each_of_group(s, leader, [&](std::uint32_t slot) {
+    s.exchanges[slot].made = false;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < s.stops.size(); ++i) {
       stop_order const order = s.stops[i];
@@ -139,6 +141,10 @@ template <class Engine>
 void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
+  exchange_note const& weighed = s.exchanges[slot];
+  if (weighs_exchanges<Engine> && weighed.decided == s.now && !weighed.made) {
+    why = wait_reason::stops_do_not_pay;
+  }
   s.queues[queue].blocked_in_tick = s.tick_number;
   s.queues[queue].verdict = why;
   park(e, queue);

@@ -226,7 +226,11 @@ template <class Engine>
         sum += w.victims[victim].cost + w.each_victim;
       }
     }
-    return !price_of_exchange(e, job, sum, gpu_time::zero(), w.displaced).is_forbidden();
+    rank_cost const price = price_of_exchange(e, job, sum, gpu_time::zero(), w.displaced);
+    if (!price.is_forbidden()) {
+      note_exchange(e, job, price, rank_cost::forbidden(), w.displaced);
+    }
+    return !price.is_forbidden();
   } else {
     return true;
   }

@@ -49,6 +49,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.deferred.clear();
   s.withdrawn.clear();
   std::fill(s.reason.begin(), s.reason.end(), wait_reason::none);
+  std::fill(s.exchanges.begin(), s.exchanges.end(), exchange_note{});
   std::fill(s.group_next.begin(), s.group_next.end(), no_index);
   s.actions.clear();
   s.ranges.clear();

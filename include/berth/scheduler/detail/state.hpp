@@ -8,6 +8,7 @@
 #include <berth/core/slot_set.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/action.hpp>
+#include <berth/model/exchange_note.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/ledger.hpp>
 #include <berth/model/suspension.hpp>
@@ -55,6 +56,7 @@ struct core_state {
         deferred{limits.max_jobs},
         withdrawn{limits.max_jobs},
         reason(limits.max_jobs, wait_reason::none),
+        exchanges(limits.max_jobs),
         group_next(limits.max_jobs, no_index),
         actions{4 * std::size_t{limits.max_jobs}},
         ranges{3 * std::size_t{limits.max_gpus}} {}
@@ -87,6 +89,7 @@ struct core_state {
   bounded_vector<std::uint32_t> deferred;   ///< told to stop later; those that stop now are stale
   bounded_vector<std::uint32_t> withdrawn;  ///< they go on: the plan says so
   std::vector<wait_reason> reason;          ///< per job slot
+  std::vector<exchange_note> exchanges;     ///< per job slot; to be told, not to be decided by
   std::vector<std::uint32_t> group_next;    ///< circular chain of a group's jobs until they start
 
   bounded_vector<action> actions;

@@ -58,11 +58,7 @@ static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_vic
 /// Ranks the victims found so far by the level at which the policy displaces: on a node, one victim
 /// of a higher group outweighs any number of lower ones, and within a group the work that is lost
 /// decides.
-inline void rank_victims(core_state const& s, workspace& w) noexcept {
-  std::sort(w.victim_order.begin(), w.victim_order.end(),
-            [&](std::uint32_t a, std::uint32_t b) noexcept {
-              return shape_queues::goes_before(s.jobs, b, a);
-            });
+inline void apply_levels(core_state const& s, workspace& w) noexcept {
   std::size_t levels = 0;
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
     levels += is_new_level(s, w, i) ? 1u : 0u;
@@ -71,6 +67,23 @@ inline void rank_victims(core_state const& s, workspace& w) noexcept {
   for (std::size_t i = 0; i < w.victim_order.size(); ++i) {
     level += i > 0 && is_new_level(s, w, i) ? 1u : 0u;
     w.victims[w.victim_order[i]].cost.rank = weight_of_group(group_of_level(level, levels));
+  }
+}
+
+/// Puts the victims found so far in order: the last in rank order first, and the cheapest first.
+template <class Engine>
+void rank_victims(Engine& e) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
+  bool const are_first = w.by_price.empty();
+  std::sort(w.victim_order.begin(), w.victim_order.end(),
+            [&](std::uint32_t a, std::uint32_t b) noexcept {
+              return shape_queues::goes_before(s.jobs, b, a);
+            });
+  if constexpr (weighs_exchanges<Engine>) {
+    compare_victims(e, are_first);
+  } else {
+    apply_levels(s, w);
   }
   w.by_price.clear();
   for (std::uint32_t const slot : w.victim_order) {
@@ -105,7 +118,7 @@ void price_more_victims(Engine& e, std::size_t count) noexcept {
       w.victim_order.push_back(slot);
     }
   }
-  rank_victims(s, w);
+  rank_victims(e);
 }
 
 /// Victims are sought among so many of the last in rank order first, and among twice as many each
@@ -121,6 +134,7 @@ void price_victims(Engine& e) noexcept {
   }
   w.victims_tick = e.state.tick_number;
   w.victim_order.clear();
+  w.by_price.clear();
   w.repriced.clear();
   w.next_victim = e.state.yielding.first();
   price_more_victims(e, first_victims);
@@ -161,11 +175,6 @@ inline void keep_repriced(core_state& s, workspace& w) noexcept {
   victim_price const& price = w.victims[slot];
   return price.tick == s.tick_number && !price.doomed &&
          may_displace(s.jobs[waiter].key, s.jobs[slot].key);
-}
-
-/// GPUs of a node that drain and nobody has been promised.
-[[nodiscard]] inline gpu_mask surplus(node_book const& node) noexcept {
-  return node.spec.health == node_health::up ? node.in(gpu_state::draining) & ~node.lost : 0;
 }
 
 /// GPUs that `waiter` could get on a node, the holders it may displace included.

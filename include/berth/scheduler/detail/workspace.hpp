@@ -89,8 +89,10 @@ struct promised_node {
 struct victim_price {
   std::uint64_t tick = 0;  ///< valid in this tick only
   rank_cost cost;
-  bool doomed = false;    ///< already told to stop for somebody in this tick
-  duration leaves_in{0};  ///< until it has saved and left; where exchanges are weighed
+  bool doomed = false;  ///< already told to stop for somebody in this tick
+  // Where exchanges are weighed: `cost` is what victims are compared by, `loss` what it is.
+  duration leaves_in{0};  ///< until it has saved and left
+  gpu_time loss;
 };
 
 struct workspace {
@@ -213,6 +215,7 @@ struct workspace {
   // Victims.
   std::uint64_t victims_tick = 0;
   std::vector<victim_price> victims;  ///< per job slot
+  duration longest_left{0};           ///< of the first victims; where exchanges are weighed
   rank_cost each_victim;              ///< what each costs on top, because of who takes its place
   start_forecast starts;              ///< where exchanges are weighed
   bounded_vector<std::uint32_t> victim_order;       ///< the last in rank order first
