@@ -30,8 +30,8 @@ row measure(setting const& what) {
   if (what.preset == "tiresias") {
     return berth_bench::measure_tiresias(what);
   }
-  if (what.preset == "pickyman_style") {
-    return berth_bench::measure_pickyman_style(what);
+  if (what.preset == "pickyman") {
+    return berth_bench::measure_pickyman(what);
   }
   berth_bench::first_fit_host host{what};
   host.run();
@@ -80,6 +80,8 @@ std::vector<setting> chosen(std::vector<std::string> const& presets, bool all, b
   if (large) {
     add(1'000'000, 100'000, 10'000, 0.001);
   }
+  // A decision about 1,000 that run and 1,000 that wait.
+  add(10'000, 1'000, 1'000, 0.01);
   // A queue that cannot run, alone, and at the head of one that can: jobs of one shape, or of a
   // thousand.
   add(100'000, 10'000, 100'000, 0.01, 1, berth_bench::queue_kind::blocked);
@@ -151,7 +153,7 @@ nlohmann::json to_json(row const& r) {
 
 int main(int argc, char** argv) {
   CLI::App app{"What a tick of berth costs, over cluster, queue and change"};
-  std::vector<std::string> presets{"fifo", "tiresias", "pickyman_style", "naive"};
+  std::vector<std::string> presets{"fifo", "tiresias", "pickyman", "naive"};
   std::string json_file;
   bool all = false;
   bool large = false;
@@ -160,7 +162,7 @@ int main(int argc, char** argv) {
   int ticks = 400;
   setting one;
   std::string queue{"mixed"};
-  app.add_option("--presets", presets, "fifo, tiresias, pickyman_style, naive")->delimiter(',');
+  app.add_option("--presets", presets, "fifo, tiresias, pickyman, naive")->delimiter(',');
   app.add_option("--json", json_file, "write the rows to this file");
   app.add_option("--ticks", ticks, "ticks measured per row")->check(CLI::Range(1, 1 << 20));
   app.add_flag("--all", all, "every size, queue, churn and number of types");
