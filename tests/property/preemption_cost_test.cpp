@@ -79,7 +79,7 @@ drawn draw(std::uint64_t seed) {
   }
   made.job.predict(span(true), at(now));
   made.job.record.preemptions = static_cast<std::uint32_t>(random.below(5));
-  made.tick = {at(now), 4096, 0, random.between(0, 500)};
+  made.tick = {.now = at(now), .gpu_total = 4096, .jobs_leaving = random.between(0, 500)};
   return made;
 }
 
