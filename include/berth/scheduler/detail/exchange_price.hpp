@@ -102,8 +102,9 @@ template <class Engine>
 }
 
 /// It was weighed for `job`, and does not pay; of several places the cheapest is remembered.
-inline void note_refusal(core_state& s, std::uint32_t job, std::int32_t victims, duration wait,
-                         duration cost) noexcept {
+inline void note_refusal(core_state& s, workspace& w, std::uint32_t job, std::int32_t victims,
+                         duration wait, duration cost) noexcept {
+  w.not_worth_it[job] = s.tick_number;
   exchange_note& note = s.exchanges[job];
   if (note.decided != s.now || note.made || cost < note.cost) {
     note = {s.jobs[job].id, s.now, false, victims, {}, wait, cost, forever};
@@ -187,7 +188,7 @@ template <class Engine, class Victims>
     duration const wait = wait_without_exchange(e, job);
     bool const pays = e.parts.allocator.pays(e.state.view(job), wait, cost, e.context());
     if (!pays) {
-      note_refusal(e.state, job, static_cast<std::int32_t>(std::size(victims)), wait, cost);
+      note_refusal(e.state, e.work, job, static_cast<std::int32_t>(std::size(victims)), wait, cost);
       return rank_cost::forbidden();
     }
     return {0, as_cost(duration{of_victims.time.count()} + around)};

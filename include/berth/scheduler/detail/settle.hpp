@@ -141,8 +141,7 @@ template <class Engine>
 void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
-  exchange_note const& weighed = s.exchanges[slot];
-  if (weighs_exchanges<Engine> && weighed.decided == s.now && !weighed.made) {
+  if (weighs_exchanges<Engine> && w.not_worth_it[slot] == s.tick_number) {
     why = wait_reason::stops_do_not_pay;
   }
   s.queues[queue].blocked_in_tick = s.tick_number;

@@ -57,6 +57,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   e.work.victim_order.clear();
   e.work.repriced.clear();
   std::fill(e.work.victims.begin(), e.work.victims.end(), victim_price{});
+  std::fill(e.work.not_worth_it.begin(), e.work.not_worth_it.end(), std::uint64_t{0});
+  e.work.starts.forget();
 }
 
 /// Calls visit(number) for a list of numbers, the last first.

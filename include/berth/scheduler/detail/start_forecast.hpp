@@ -41,6 +41,11 @@ class start_forecast {
     frontier = bounded_vector<std::uint32_t>{max_jobs};
   }
 
+  /// A tick of the same number is to be foreseen anew. O(jobs).
+  void forget() noexcept {
+    tick_ = 0;
+    std::fill(made_.begin(), made_.end(), std::uint64_t{0});
+  }
   [[nodiscard]] bool is_made_in(std::uint64_t tick) const noexcept { return tick_ == tick; }
 
   /// Forgets what was foreseen, and takes over what is free now. O(nodes).
@@ -123,7 +128,9 @@ class start_forecast {
     std::uint32_t node;
     std::int32_t gpus;
     friend bool operator<(release const& a, release const& b) noexcept {  // the earliest on top
-      return a.when != b.when ? a.when > b.when : a.node > b.node;
+      return a.when != b.when   ? a.when > b.when
+             : a.node != b.node ? a.node > b.node
+                                : a.gpus > b.gpus;
     }
   };
   /// Nodes of one pool and type. Every release is of a GPU of its own, so that there are never more

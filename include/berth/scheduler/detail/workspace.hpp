@@ -117,6 +117,7 @@ struct workspace {
         release_order{limits.max_jobs},
         free_later(limits.max_nodes, 0),
         victims(limits.max_jobs),
+        not_worth_it(limits.max_jobs, 0),
         victim_order{limits.max_jobs},
         by_price{limits.max_jobs},
         displaced{limits.max_jobs},
@@ -214,10 +215,11 @@ struct workspace {
 
   // Victims.
   std::uint64_t victims_tick = 0;
-  std::vector<victim_price> victims;  ///< per job slot
-  duration longest_left{0};           ///< of the first victims; where exchanges are weighed
-  rank_cost each_victim;              ///< what each costs on top, because of who takes its place
-  start_forecast starts;              ///< where exchanges are weighed
+  std::vector<victim_price> victims;        ///< per job slot
+  std::vector<std::uint64_t> not_worth_it;  ///< per job slot: the tick in which stops did not pay
+  duration longest_left{0};                 ///< of the first victims; where exchanges are weighed
+  rank_cost each_victim;  ///< what each costs on top, because of who takes its place
+  start_forecast starts;  ///< where exchanges are weighed
   bounded_vector<std::uint32_t> victim_order;       ///< the last in rank order first
   bounded_vector<std::uint32_t> by_price;           ///< the same, the cheapest first
   bounded_vector<std::uint32_t> displaced;          ///< scratch: for one job
