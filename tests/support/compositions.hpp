@@ -4,6 +4,7 @@
 #pragma once
 
 #include <berth/allocators/easy_backfill.hpp>
+#include <berth/allocators/ordered_division.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/observers/digest_observer.hpp>
 #include <berth/placements/cache_aware.hpp>
@@ -12,9 +13,12 @@
 #include <berth/placements/fragmentation_aware.hpp>
 #include <berth/policies/fifo.hpp>
 #include <berth/policies/least_attained_service.hpp>
+#include <berth/policies/patient.hpp>
 #include <berth/policies/priority_class.hpp>
 #include <berth/policies/shortest_remaining.hpp>
 #include <berth/policies/then.hpp>
+#include <berth/predictors/calibrated.hpp>
+#include <berth/predictors/declared.hpp>
 #include <berth/predictors/observed_rate.hpp>
 #include <berth/predictors/traffic.hpp>
 #include <berth/preemption/epoch_boundary.hpp>
@@ -24,6 +28,8 @@
 #include <berth/presets/make_scheduler.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 
 namespace tests {
 
@@ -94,6 +100,28 @@ struct shortest_at_epochs {
     return berth::make_scheduler(nodes, config, berth::shortest_remaining{}, berth::cache_aware<>{},
                                  berth::traffic{}, berth::epoch_boundary{},
                                  berth::digest_observer{});
+  }
+};
+/// Preset pickyman, part by part.
+struct weighing {
+  static constexpr char const* name =
+      "patient shortest remaining, consolidated, epoch boundaries, ordered division, calibrated";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    return berth::make_scheduler(nodes, config, berth::patient{berth::shortest_remaining{}},
+                                 berth::consolidated{}, berth::epoch_boundary{},
+                                 berth::ordered_division{}, berth::calibrated<berth::declared>{},
+                                 berth::digest_observer{});
+  }
+};
+/// The same with a predictor that never believes what it learned, which is in no snapshot.
+struct weighing_unlearned {
+  static constexpr char const* name = "as preset pickyman, but nothing is learned";
+  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
+    berth::calibrated<berth::declared> unlearned;
+    unlearned.enough = std::numeric_limits<std::uint32_t>::max();
+    return berth::make_scheduler(nodes, config, berth::patient{berth::shortest_remaining{}},
+                                 berth::cache_aware<>{}, berth::epoch_boundary{},
+                                 berth::ordered_division{}, unlearned, berth::digest_observer{});
   }
 };
 struct classes_with_promise {

@@ -50,6 +50,11 @@ struct engine {
   using allocator_type = decltype(Components::allocator);
   using predictor_type = decltype(Components::predictor);
 
+  /// Do stops that are found out of the question stay so until something happens? Whether one pays
+  /// changes with the clock: a victim nears its boundary, another outlasts its estimate.
+  static constexpr bool refuses_stops_timelessly =
+      allows_timelessly<preemption_type> && !weighing_allocator<allocator_type>;
+
   engine(scheduler_config const& limits, int type_count, Components chosen)
       : state{limits, type_count},
         parts{std::move(chosen)},

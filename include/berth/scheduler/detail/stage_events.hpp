@@ -23,14 +23,14 @@ inline void begin_plan(core_state& s) noexcept {
 }
 
 /// Would a tick decide what the last one did? Nothing was reported, no alarm rings, nobody is at
-/// the door, and neither the allocator nor the preemption cost looks at the clock or the queue.
+/// the door, and no allocator, preemption cost or weighing looks at the clock or the queue.
 template <class Engine>
 [[nodiscard]] bool is_idle(Engine const& e) noexcept {
   core_state const& s = e.state;
   return !s.tick_wanted && s.changed.empty() && s.arrivals.empty() && s.stops.empty() &&
          s.timers.next() > s.now &&
-         (s.queues.active().empty() || (!looks_at_queue(e.parts.allocator) &&
-                                        allows_timelessly<typename Engine::preemption_type>));
+         (s.queues.active().empty() ||
+          (!looks_at_queue(e.parts.allocator) && Engine::refuses_stops_timelessly));
 }
 
 /// Stage 1. Events change the state when they are reported; here the tick gets its number and a

@@ -143,7 +143,7 @@ void park(Engine& e, std::uint32_t queue) noexcept {
   }
   using cost = typename Engine::preemption_type;
   bool const displaces = allows_preemption<cost> && s.jobs[q.root].key.can_displace_at_all();
-  if (displaces && !allows_timelessly<cost>) {
+  if (displaces && !Engine::refuses_stops_timelessly) {
     return;
   }
   s.queues.park(queue, displaces ? shape_queues::until_others_change
