@@ -15,7 +15,7 @@ namespace {
 using namespace tests;
 
 TEST_CASE_TEMPLATE("100,000 mixed calls allocate nothing", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_at_boundaries, classes_with_promise) {
+                   shortest_first, classes, classes_at_boundaries, classes_with_promise, weighing) {
   CAPTURE(C::name);
   auto const nodes = load_cluster();
   for (auto const how :

@@ -20,7 +20,7 @@ using berth::acknowledgement;
 
 TEST_CASE_TEMPLATE("equal calls give equal plans and states", C, strict_fifo, backfill,
                    tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise) {
+                   classes_with_promise, weighing) {
   CAPTURE(C::name);
   BERTH_FORALL(4000, 100, 1200, [](byte_source& in) {
     byte_source again = in;
@@ -84,7 +84,7 @@ TEST_CASE_TEMPLATE("with plain jobs a second tick at the same instant has nothin
 }
 
 TEST_CASE_TEMPLATE("plans at one instant come to an end", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_at_boundaries, classes_with_promise) {
+                   shortest_first, classes, classes_at_boundaries, classes_with_promise, weighing) {
   CAPTURE(C::name);
   BERTH_FORALL(6000, 100, 1200, [](byte_source& in) {
     auto const nodes = small_cluster();
@@ -113,7 +113,7 @@ std::map<std::uint64_t, int> starts_by_tag(Host const& host) {
 
 TEST_CASE_TEMPLATE("impossible gangs change nobody's place", C, strict_fifo, backfill,
                    tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise) {
+                   classes_with_promise, weighing) {
   CAPTURE(C::name);
   BERTH_FORALL(7000, 100, 800, [](byte_source& in) {
     auto const nodes = small_cluster();

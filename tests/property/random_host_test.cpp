@@ -30,21 +30,21 @@ auto living(acknowledgement how, host_habits habits) {
 
 TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo,
                    backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise) {
+                   classes_with_promise, weighing) {
   CAPTURE(C::name);
   BERTH_FORALL(1000, 200, 1500, living<C>(acknowledgement::explicit_reports, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo,
                    backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise) {
+                   classes_with_promise, weighing) {
   CAPTURE(C::name);
   BERTH_FORALL(2000, 200, 1500, living<C>(acknowledgement::implicit, {}));
 }
 
 TEST_CASE_TEMPLATE("a host that says wrong things is refused and breaks nothing", C, strict_fifo,
                    backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise) {
+                   classes_with_promise, weighing) {
   CAPTURE(C::name);
   host_habits habits;
   habits.breaks_contract = true;

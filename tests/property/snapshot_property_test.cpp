@@ -25,13 +25,14 @@ auto living(acknowledgement how, host_habits habits) {
 
 TEST_CASE_TEMPLATE("a restored scheduler gives the plans of one that was never saved", C,
                    strict_fifo, backfill, tiresias_like, shortest_first, classes,
-                   classes_at_boundaries, classes_with_promise) {
+                   classes_at_boundaries, classes_with_promise, weighing_unlearned) {
   CAPTURE(C::name);
   BERTH_FORALL(7000, 40, 1000, living<C>(acknowledgement::explicit_reports, {}));
 }
 
 TEST_CASE_TEMPLATE("so it does without acknowledgements", C, strict_fifo, backfill, tiresias_like,
-                   shortest_first, classes, classes_at_boundaries, classes_with_promise) {
+                   shortest_first, classes, classes_at_boundaries, classes_with_promise,
+                   weighing_unlearned) {
   CAPTURE(C::name);
   BERTH_FORALL(8000, 25, 1000, living<C>(acknowledgement::implicit, {}));
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <berth/concepts/component.hpp>
+#include <berth/concepts/exchange.hpp>
 #include <berth/concepts/gang_allocator.hpp>
 #include <berth/concepts/preemption_cost.hpp>
 #include <berth/concepts/tick_context.hpp>
@@ -42,6 +43,8 @@ struct ordered_division {
   std::int64_t prefer_long_permille = 200;
   /// A job that has been stopped so often is left alone: none is stopped for ever.
   std::uint32_t most_preemptions = 16;
+  /// How the victims of a node are chosen.
+  cover_rule cover = cover_rule::exact;
 
   /// What the paper's abstract says and no more, as a baseline: A(w) as if w were alone, a tenth of
   /// the run time as a guard, no price of GPU-time (spec of the reconstruction: docs page).
@@ -59,11 +62,13 @@ struct ordered_division {
   [[nodiscard]] bool reserves_for_head() const noexcept { return false; }
   [[nodiscard]] bool looks_at_queue() const noexcept { return false; }
   [[nodiscard]] bool counts_queue() const noexcept { return queue_aware; }
+  [[nodiscard]] cover_rule covers_by() const noexcept { return cover; }
 
   [[nodiscard]] duration loss(job_view const& victim, suspension const& how, duration resume,
                               tick_context const& tick) const noexcept {
-    duration const overhead = std::min(how.save + how.rollback + resume, max_duration);
-    bool const ends_first = victim.remaining().p50 <= how.drain + how.save;
+    duration const overhead =
+        std::min(bounded(how.save) + bounded(how.rollback) + bounded(resume), max_duration);
+    bool const ends_first = victim.remaining().p50 <= bounded(how.drain) + bounded(how.save);
     if (victim.preemptions() >= most_preemptions || ends_first) {
       return forever;
     }
@@ -86,7 +91,12 @@ struct ordered_division {
       return false;  // nobody knows for how long the victims would be kept out
     }
     duration const guard{gpu_time{guard_permille, run}.count() / 1000};
-    return cost < forever - guard && cost + guard < wait;
+    return guard < wait - cost;
+  }
+
+ private:
+  [[nodiscard]] static duration bounded(duration span) noexcept {
+    return std::clamp(span, duration{0}, max_duration);
   }
 };
 

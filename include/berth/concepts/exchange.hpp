@@ -10,8 +10,15 @@
 #include <berth/model/job.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
+
+/// How the victims of one node are chosen among those that would do.
+enum class cover_rule : std::uint8_t {
+  exact,      ///< the cheapest (cover_knapsack)
+  set_aside,  ///< at most twice as dear (cover_greedy)
+};
 
 // A weighing_allocator decides about each exchange: a job starts earlier, its victims end later.
 // Both are counted in job time, the time that some job waits, so that they can be compared.
@@ -29,6 +36,7 @@ BERTH_NAMESPACE_BEGIN
 //                                             stopped for it; starting it now costs `cost`
 //   a.counts_queue()            -> bool       noexcept: is `wait` told with those before j in the
 //                                             queue, or as if j were alone?
+//   a.covers_by()               -> cover_rule noexcept, optional: exact where it is not there
 //
 // Semantics  1. cost = until the last victim has left + the sum of loss and stay over the victims
 //               + worth(what the place costs, and GPUs that are empty before the last one is gone).
@@ -48,5 +56,17 @@ concept weighing_allocator =
       { a.pays(j, d, d, t) } noexcept -> std::same_as<bool>;
       { a.counts_queue() } noexcept -> std::same_as<bool>;
     };
+
+/// One way to ask, whatever the allocator says.
+template <gang_allocator A>
+[[nodiscard]] constexpr cover_rule ask_cover(A const& a) noexcept {
+  if constexpr (requires {
+                  { a.covers_by() } noexcept -> std::same_as<cover_rule>;
+                }) {
+    return a.covers_by();
+  } else {
+    return cover_rule::exact;
+  }
+}
 
 BERTH_NAMESPACE_END

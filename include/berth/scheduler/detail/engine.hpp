@@ -71,7 +71,8 @@ struct engine {
     told.gpu_total = state.books.gpu_total();
     told.gpus_offered = state.books.offered();
     told.jobs_leaving = state.leaving;
-    told.jobs_waiting = static_cast<std::int64_t>(state.queues.size() + work.batch.size());
+    told.jobs_waiting = static_cast<std::int64_t>(state.queues.size() - state.queues.hopeless() +
+                                                  work.batch.size());
     told.longest_fluid_wait = state.fluid.longest;
     return told;
   }

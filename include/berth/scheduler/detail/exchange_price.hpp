@@ -50,7 +50,7 @@ template <class Engine>
     duration const resume = e.parts.preemption.resume(view, now);
     price.loss = how.allowed ? as_cost(e.parts.allocator.loss(view, how, resume, now))
                              : gpu_time::forbidden();
-    price.leaves_in = how.drain + how.save;
+    price.leaves_in = leaves_in(how);
     price.cost.time = price.loss;
   } else {
     price.cost.time = clamped(price_of_stopping(e.parts.preemption, view, now));

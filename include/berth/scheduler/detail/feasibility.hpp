@@ -89,6 +89,23 @@ void for_each_empty_node(core_state const& s, shape const& form, Count&& count) 
   return starved ? wait_reason::exceeds_cpu_or_memory : wait_reason::topology;
 }
 
+/// judge() by a look at the sizes of nodes, where that is enough. O(types × GPUs per node) at
+/// worst, mostly a few steps.
+[[nodiscard]] inline bool can_ever_run(core_state const& s, workspace& w,
+                                       shape const& form) noexcept {
+  bool const sizes_tell = form.cpu_milli_per_gpu == 0 && form.memory_mib_per_gpu == 0 &&
+                          (form.layout != spread::one_per_node || form.members() == 1);
+  for (int t = 0; sizes_tell && t < s.books.type_count(); ++t) {
+    auto const type = static_cast<gpu_type>(t);
+    for (int gpus = form.gpus(); form.allows(type) && gpus <= s.books.largest_node(); ++gpus) {
+      if (s.books.nodes_of_size(form.where, type, gpus) > 0) {
+        return true;
+      }
+    }
+  }
+  return judge(s, w, form) == wait_reason::none;
+}
+
 /// As judge, for the jobs of a group together. Each alone has passed.
 [[nodiscard]] inline wait_reason judge_group(core_state const& s, workspace& w,
                                              std::uint32_t leader) noexcept {
@@ -128,7 +145,7 @@ inline void check_feasibility(core_state& s, workspace& w, std::uint32_t queue) 
     });
     answer = answer == wait_reason::none ? judge_group(s, w, q.root) : answer;
   }
-  q.verdict = answer == wait_reason::none ? wait_reason::not_decided : answer;
+  s.queues.judge(queue, answer == wait_reason::none ? wait_reason::not_decided : answer);
 }
 
 }  // namespace detail

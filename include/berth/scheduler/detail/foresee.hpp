@@ -2,7 +2,7 @@
 // The forecast of starts, made once in a tick in which an exchange is weighed.
 #pragma once
 
-#include <berth/concepts/exchange.hpp>
+#include <berth/concepts/preemption_cost.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/booking.hpp>
@@ -21,11 +21,16 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
+/// How long a stop takes until the GPUs are empty.
+[[nodiscard]] inline duration leaves_in(suspension const& how) noexcept {
+  return std::min(how.drain, max_duration) + std::min(how.save, max_duration);
+}
+
 /// When a job that was told to stop has left.
 template <class Engine>
 [[nodiscard]] time_point leaves_at(Engine const& e, std::uint32_t slot) noexcept {
   suspension const how = e.parts.preemption.suspend(e.state.view(slot), e.context());
-  return saturating_add(e.state.now, how.drain + how.save);
+  return saturating_add(e.state.now, leaves_in(how));
 }
 
 /// GPUs that are expected back: of those who run, who leave, and who wait for others to leave.

@@ -61,7 +61,7 @@ template <class Engine>
   std::int32_t const leaving = gpu_count(surplus(node));
   begin_exchange(e, part.job);
   rank_cost const victims =
-      cheapest_victims(s, w, part.job, node_slot, part.total() - free_gpus - leaving);
+      cheapest_victims(e, part.job, node_slot, part.total() - free_gpus - leaving);
   if (victims.is_forbidden() || !has_room_after(s, w, part, node_slot)) {
     return rank_cost::forbidden();
   }

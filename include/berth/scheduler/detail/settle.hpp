@@ -145,7 +145,7 @@ void refuse(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why)
     why = wait_reason::stops_do_not_pay;
   }
   s.queues[queue].blocked_in_tick = s.tick_number;
-  s.queues[queue].verdict = why;
+  s.queues.judge(queue, why);
   park(e, queue);
   shape const& form = s.jobs[slot].form;
   w.blocked_types[static_cast<std::size_t>(form.where)] |= form.types;

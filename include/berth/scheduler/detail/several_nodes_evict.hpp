@@ -24,16 +24,17 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 /// Price of making room for some members on a node; the victims stay in w.cover.
-[[nodiscard]] inline rank_cost price_of_members(core_state const& s, workspace& w,
-                                                gang_part const& part, std::uint32_t node_slot,
-                                                std::int32_t members) noexcept {
+template <class Engine>
+[[nodiscard]] rank_cost price_of_members(Engine& e, gang_part const& part, std::uint32_t node_slot,
+                                         std::int32_t members) noexcept {
+  core_state const& s = e.state;
   node_book const& node = s.books.node(node_slot);
   std::int32_t const need =
       members * part.gpus - gpu_count(node.offered()) - gpu_count(surplus(node));
-  rank_cost const price = cheapest_victims(s, w, part.job, node_slot, need);
+  rank_cost const price = cheapest_victims(e, part.job, node_slot, need);
   gang_part seated = part;
   seated.members = members;
-  return price.is_forbidden() || !has_room_after(s, w, seated, node_slot)
+  return price.is_forbidden() || !has_room_after(s, e.work, seated, node_slot)
              ? rank_cost::forbidden()
              : rank_cost{price.rank, clamped(price.time)};
 }
@@ -75,7 +76,7 @@ void add_node_item(Engine& e, gang_part const& part, std::uint32_t n) noexcept {
     return;
   }
   begin_exchange(e, part.job);
-  rank_cost const price = price_of_members(s, w, part, n, members);
+  rank_cost const price = price_of_members(e, part, n, members);
   if (!price.is_forbidden()) {
     w.node_of_item[w.node_items.size()] = n;
     w.node_items.push_back({members, price});
@@ -246,7 +247,7 @@ void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   begin_exchange(e, part.job);
   for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
     std::int32_t const here = std::min(left, w.chosen_members[i]);
-    if (price_of_members(s, w, part, w.chosen_nodes[i], here).is_forbidden()) {
+    if (price_of_members(e, part, w.chosen_nodes[i], here).is_forbidden()) {
       break;
     }
     evict_and_earmark(e, part.job, w.chosen_nodes[i], here * part.gpus);

@@ -38,7 +38,7 @@ struct shape_queue {
   std::uint32_t size = 0;
   std::uint32_t next_in_bucket = no_index;
   std::uint32_t place_in_active = no_index;
-  wait_reason verdict = wait_reason::not_decided;  ///< of the last tick, for all its jobs
+  wait_reason verdict = wait_reason::not_decided;  ///< of the last tick, for all jobs; judge() sets
   std::uint64_t checked_epoch = 0;    ///< cluster epoch in which it was last found possible or not
   std::uint64_t blocked_in_tick = 0;  ///< number of the tick in which its first job found no place
   std::uint32_t place_in_awake = no_index;  ///< no_index while it is parked
@@ -69,6 +69,7 @@ class shape_queues {
     active_.clear();
     awake_.clear();
     size_ = 0;
+    hopeless_ = 0;
     parked_.fill(no_index);
     first_unused_ = no_index;
     for (std::size_t i = queues_.size(); i-- > 0;) {
@@ -84,6 +85,7 @@ class shape_queues {
     links_[job] = {};
     queue_of_[job] = q;
     ++size_;
+    hopeless_ += is_impossible(queues_[q].verdict) ? 1u : 0u;
     queues_[q].root = meld(jobs, queues_[q].root, job);
     ++queues_[q].size;
     if (queues_[q].root == job) {
@@ -105,6 +107,7 @@ class shape_queues {
     links_[job] = {};
     queue_of_[job] = no_index;
     --size_;
+    hopeless_ -= is_impossible(queues_[q].verdict) ? 1u : 0u;
     if (--queues_[q].size == 0) {
       remove_queue(q);
     }
@@ -117,6 +120,14 @@ class shape_queues {
   [[nodiscard]] shape_queue const& operator[](std::uint32_t q) const noexcept { return queues_[q]; }
   /// Jobs in all queues.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  /// Those of them that were found impossible.
+  [[nodiscard]] std::size_t hopeless() const noexcept { return hopeless_; }
+  /// What was found about all jobs of the queue.
+  void judge(std::uint32_t q, wait_reason verdict) noexcept {
+    hopeless_ -= is_impossible(queues_[q].verdict) ? queues_[q].size : 0u;
+    hopeless_ += is_impossible(verdict) ? queues_[q].size : 0u;
+    queues_[q].verdict = verdict;
+  }
   /// Calls visit(job) for jobs none of which goes before `job`, and one of which goes before all
   /// others behind it in its queue. O(1) for each; amortised few.
   template <class Visit>
@@ -327,6 +338,7 @@ class shape_queues {
   std::array<std::uint32_t, until_cluster_changes + 1> parked_{};  ///< heads of the lists
   std::uint32_t first_unused_ = no_index;
   std::size_t size_ = 0;
+  std::size_t hopeless_ = 0;
 };
 
 }  // namespace detail

@@ -118,9 +118,9 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   s.timers.set(slot, line.alarm);
   if (line.queued) {
     s.queues.push(s.jobs, slot);
-    shape_queue& queue = s.queues[s.queues.queue_of(slot)];
-    queue.verdict = line.verdict;
-    queue.checked_epoch = line.judged ? s.cluster_epoch : 0;  // "never" is judged again
+    std::uint32_t const queue = s.queues.queue_of(slot);
+    s.queues.judge(queue, line.verdict);
+    s.queues[queue].checked_epoch = line.judged ? s.cluster_epoch : 0;  // "never" is judged again
   }
 }
 

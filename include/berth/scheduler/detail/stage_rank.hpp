@@ -48,7 +48,8 @@ void predict(Engine& e) noexcept {
       bool const is_new = s.jobs[slot].estimated_at == never;
       s.jobs[slot].remaining = in_range(
           ask_remaining(e.parts.predictor, s.view(slot), e.data[slot].predictor, e.context()));
-      if (is_new && s.jobs[slot].remaining.p50 != forever) {
+      if (is_new && s.jobs[slot].remaining.p50 != forever &&
+          can_ever_run(s, e.work, s.jobs[slot].form)) {
         s.fluid.arrive(gpu_time{s.jobs[slot].form.gpus(), s.jobs[slot].remaining.p50},
                        s.books.gpu_total(), s.now);
       }

@@ -107,7 +107,7 @@ inline void pass_over(core_state& s, workspace& w, std::uint32_t slot,
   s.queues[queue].offered = no_index;
   if (w.set_aside.full()) {
     s.queues[queue].blocked_in_tick = s.tick_number;
-    s.queues[queue].verdict = wait_reason::reserved;
+    s.queues.judge(queue, wait_reason::reserved);
     return;
   }
   s.reason[slot] = wait_reason::reserved;

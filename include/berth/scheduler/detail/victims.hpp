@@ -14,6 +14,7 @@
 #include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
+#include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 
 #include <algorithm>
@@ -263,10 +264,21 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
   return std::span{w.chosen_victims}.first(count);
 }
 
+/// Covers `problem` into w.cover, as the rule says. False if the items do not suffice.
+[[nodiscard]] inline bool cover_need(workspace& w, cover_problem<rank_cost> const& problem,
+                                     cover_rule rule) noexcept {
+  solve_status const found = rule == cover_rule::exact ? cover_knapsack{}.solve(problem, w.cover)
+                                                       : cover_greedy{}.solve(problem, w.cover);
+  return found == solve_status::optimal || found == solve_status::feasible;
+}
+
 /// Cheapest holders of a node that leave `need` GPUs to `waiter`; forbidden if they do not suffice.
 /// The choice stays in w.cover, its jobs in w.item_owner. Among equals the youngest yields.
-inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32_t waiter,
-                                  std::uint32_t node_slot, std::int32_t need) noexcept {
+template <class Engine>
+rank_cost cheapest_victims(Engine& e, std::uint32_t waiter, std::uint32_t node_slot,
+                           std::int32_t need) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
   node_book const& node = s.books.node(node_slot);
   std::size_t count = 0;
   s.books.for_each_booking(node_slot, [&](booking const& held) {
@@ -289,9 +301,8 @@ inline rank_cost cheapest_victims(core_state const& s, workspace& w, std::uint32
     w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost + w.each_victim});
   }
   cover_problem<rank_cost> const problem{w.items.view(), need};
-  return cover_knapsack{}.solve(problem, w.cover) == solve_status::optimal
-             ? w.cover.solution().total
-             : rank_cost::forbidden();
+  return cover_need(w, problem, ask_cover(e.parts.allocator)) ? rank_cost{w.cover.solution().total}
+                                                              : rank_cost::forbidden();
 }
 
 }  // namespace detail
