@@ -6,6 +6,7 @@
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -14,13 +15,18 @@
 
 namespace {
 
-template <class Composition>
-void live(tests::byte_source& in, berth::acknowledgement how, bool breaks_contract) {
+/// In the order that the committed inputs know.
+constexpr std::array compositions{&tests::strict_fifo,   &tests::backfill,
+                                  &tests::tiresias_like, &tests::shortest_first,
+                                  &tests::classes,       &tests::classes_with_promise};
+
+void live(tests::composition const& of, tests::byte_source& in, berth::acknowledgement how,
+          bool breaks_contract) {
   tests::host_habits habits;
   habits.breaks_contract = breaks_contract;
   auto const nodes = tests::small_cluster(habits);
-  auto made = Composition::make(nodes, tests::small_config(how));
-  tests::random_host host{made.value(), nodes, habits};
+  auto const made = of.make(nodes, tests::small_config(how));
+  tests::random_host host{*made, nodes, habits};
   host.live(in);
   host.run_out();
 }
@@ -37,14 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
                                       : berth::acknowledgement::explicit_reports;
   bool const breaks = (choice & 2u) != 0;
   try {
-    switch ((choice >> 2) % 6) {
-      case 0: live<tests::strict_fifo>(in, how, breaks); break;
-      case 1: live<tests::backfill>(in, how, breaks); break;
-      case 2: live<tests::tiresias_like>(in, how, breaks); break;
-      case 3: live<tests::shortest_first>(in, how, breaks); break;
-      case 4: live<tests::classes>(in, how, breaks); break;
-      default: live<tests::classes_with_promise>(in, how, breaks); break;
-    }
+    live(*compositions[(choice >> 2) % compositions.size()], in, how, breaks);
   } catch (tests::broken const& why) {
     std::fprintf(stderr, "%s\n", why.what());
     std::abort();

@@ -21,28 +21,25 @@ host_habits with_epochs() {
   return habits;
 }
 
-template <class Composition>
-auto living(acknowledgement how, host_habits habits) {
-  return [how, habits](byte_source& in) {
+auto living(composition const& of, acknowledgement how, host_habits habits) {
+  return [&of, how, habits](byte_source& in) {
     auto const nodes = small_cluster(habits);
-    auto made = Composition::make(nodes, small_config(how));
-    random_host host{made.value(), nodes, habits};
+    auto const made = of.make(nodes, small_config(how));
+    random_host host{*made, nodes, habits};
     host.live(in);
     host.run_out();
   };
 }
 
-template <class Composition>
-auto living_in_doubt(acknowledgement how) {
-  return [how](byte_source& in) {
+auto living_in_doubt(composition const& of, acknowledgement how) {
+  return [&of, how](byte_source& in) {
     host_habits habits = with_epochs();
     habits.one_node_gangs = true;
     auto const nodes = small_cluster(habits);
     auto const config = small_config(how);
     auto roomier = config;
     ++roomier.max_nodes;
-    with_woken_twin watched{Composition::make(nodes, config).value(),
-                            Composition::make(nodes, roomier).value()};
+    with_woken_twin watched{of.make(nodes, config), of.make(nodes, roomier)};
     random_host host{watched, nodes, habits};
     while (!in.dry()) {
       host.step(in);
@@ -53,41 +50,44 @@ auto living_in_doubt(acknowledgement how) {
   };
 }
 
-template <class Composition>
-auto living_twice(acknowledgement how) {
-  return [how](byte_source& in) {
+auto living_twice(composition const& of, acknowledgement how) {
+  return [&of, how](byte_source& in) {
     host_habits const habits = with_epochs();
     auto const nodes = small_cluster(habits);
-    auto const make = [&] { return Composition::make(nodes, small_config(how)).value(); };
-    snapshot_twins<decltype(make())> twins{make, in.byte(), 1 + in.below(8)};
+    auto const make = [&] { return of.make(nodes, small_config(how)); };
+    snapshot_twins twins{make, in.byte(), 1 + in.below(8)};
     random_host host{twins, nodes, habits};
     host.live(in);
     host.run_out();
   };
 }
 
-TEST_CASE_TEMPLATE("with epochs, no job and no GPU is lost, whatever the host says", C,
-                   shortest_at_epochs, weighing) {
-  CAPTURE(C::name);
-  host_habits wrong = with_epochs();
-  wrong.breaks_contract = true;
-  BERTH_FORALL(31'000, 150, 1500, living<C>(acknowledgement::explicit_reports, with_epochs()));
-  BERTH_FORALL(32'000, 100, 1500, living<C>(acknowledgement::implicit, with_epochs()));
-  BERTH_FORALL(33'000, 150, 1500, living<C>(acknowledgement::explicit_reports, wrong));
+TEST_CASE("with epochs, no job and no GPU is lost, whatever the host says") {
+  for (composition const* const each : {&shortest_at_epochs, &weighing}) {
+    CAPTURE(each->name);
+    host_habits wrong = with_epochs();
+    wrong.breaks_contract = true;
+    BERTH_FORALL(31'000, 150, 1500,
+                 living(*each, acknowledgement::explicit_reports, with_epochs()));
+    BERTH_FORALL(32'000, 100, 1500, living(*each, acknowledgement::implicit, with_epochs()));
+    BERTH_FORALL(33'000, 150, 1500, living(*each, acknowledgement::explicit_reports, wrong));
+  }
 }
 
-TEST_CASE_TEMPLATE("with epochs, a restored scheduler gives the plans of one never saved", C,
-                   shortest_at_epochs, weighing_unlearned) {
-  CAPTURE(C::name);
-  BERTH_FORALL(34'000, 40, 1000, living_twice<C>(acknowledgement::explicit_reports));
-  BERTH_FORALL(35'000, 25, 1000, living_twice<C>(acknowledgement::implicit));
+TEST_CASE("with epochs, a restored scheduler gives the plans of one never saved") {
+  for (composition const* const each : {&shortest_at_epochs, &weighing_unlearned}) {
+    CAPTURE(each->name);
+    BERTH_FORALL(34'000, 40, 1000, living_twice(*each, acknowledgement::explicit_reports));
+    BERTH_FORALL(35'000, 25, 1000, living_twice(*each, acknowledgement::implicit));
+  }
 }
 
-TEST_CASE_TEMPLATE("with epochs, an idle tick overlooks no plain job", C, shortest_at_epochs,
-                   weighing_unlearned) {
-  CAPTURE(C::name);
-  BERTH_FORALL(36'000, 60, 800, living_in_doubt<C>(acknowledgement::explicit_reports));
-  BERTH_FORALL(37'000, 60, 800, living_in_doubt<C>(acknowledgement::implicit));
+TEST_CASE("with epochs, an idle tick overlooks no plain job") {
+  for (composition const* const each : {&shortest_at_epochs, &weighing_unlearned}) {
+    CAPTURE(each->name);
+    BERTH_FORALL(36'000, 60, 800, living_in_doubt(*each, acknowledgement::explicit_reports));
+    BERTH_FORALL(37'000, 60, 800, living_in_doubt(*each, acknowledgement::implicit));
+  }
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Parking costs nobody a place: whenever a tick finds nothing to look at, somebody who looks at all
 // that wait finds nothing either.
-#include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
-#include <berth/policies/fifo.hpp>
-#include <berth/presets/make_scheduler.hpp>
 
 #include <tests/support/compositions.hpp>
 #include <tests/support/random_host.hpp>
@@ -20,22 +17,15 @@ namespace {
 using namespace tests;
 using berth::acknowledgement;
 
-struct skipping_fifo {
-  static auto make(berth::cluster const& nodes, berth::scheduler_config const& config) {
-    return berth::make_scheduler(nodes, config, berth::fifo{}, berth::rigid{});
-  }
-};
-
 /// Lives, and after every step ticks until there is nothing left to look at, then now and then
 /// lets time pass without an event. Says how often that was doubted.
-template <class Composition>
-std::uint64_t live_in_doubt(byte_source& in, acknowledgement how, host_habits habits) {
+std::uint64_t live_in_doubt(composition const& of, byte_source& in, acknowledgement how,
+                            host_habits habits) {
   auto const nodes = small_cluster(habits);
   auto const config = small_config(how);
   auto roomier = config;
   ++roomier.max_nodes;
-  with_woken_twin watched{Composition::make(nodes, config).value(),
-                          Composition::make(nodes, roomier).value()};
+  with_woken_twin watched{of.make(nodes, config), of.make(nodes, roomier)};
   random_host host{watched, nodes, habits};
   while (!in.dry()) {
     host.step(in);
@@ -46,27 +36,27 @@ std::uint64_t live_in_doubt(byte_source& in, acknowledgement how, host_habits ha
   return watched.doubted;
 }
 
-template <class Composition>
-auto in_doubt(acknowledgement how, host_habits habits) {
-  return [how, habits](byte_source& in) { live_in_doubt<Composition>(in, how, habits); };
+auto in_doubt(composition const& of, acknowledgement how, host_habits habits) {
+  return [&of, how, habits](byte_source& in) { live_in_doubt(of, in, how, habits); };
 }
 
 }  // namespace
 
 TEST_CASE("without preemption an idle tick overlooks nobody, whatever the jobs and nodes are") {
-  BERTH_FORALL(21'000, 100, 800, in_doubt<skipping_fifo>(acknowledgement::explicit_reports, {}));
-  BERTH_FORALL(22'000, 100, 800, in_doubt<skipping_fifo>(acknowledgement::implicit, {}));
+  BERTH_FORALL(21'000, 100, 800, in_doubt(skipping_fifo, acknowledgement::explicit_reports, {}));
+  BERTH_FORALL(22'000, 100, 800, in_doubt(skipping_fifo, acknowledgement::implicit, {}));
 }
 
 // Of gangs on several nodes with victims on several of them, which are chosen depends on what they
 // have lost by now: to look once more, a little later, may find a place that was not found before.
-TEST_CASE_TEMPLATE("with preemption an idle tick overlooks no plain job", C, tiresias_like,
-                   shortest_first, classes) {
-  CAPTURE(C::name);
-  host_habits habits;
-  habits.one_node_gangs = true;
-  BERTH_FORALL(23'000, 60, 800, in_doubt<C>(acknowledgement::explicit_reports, habits));
-  BERTH_FORALL(24'000, 60, 800, in_doubt<C>(acknowledgement::implicit, habits));
+TEST_CASE("with preemption an idle tick overlooks no plain job") {
+  for (composition const* const each : {&tiresias_like, &shortest_first, &classes}) {
+    CAPTURE(each->name);
+    host_habits habits;
+    habits.one_node_gangs = true;
+    BERTH_FORALL(23'000, 60, 800, in_doubt(*each, acknowledgement::explicit_reports, habits));
+    BERTH_FORALL(24'000, 60, 800, in_doubt(*each, acknowledgement::implicit, habits));
+  }
 }
 
 TEST_CASE("the idle ticks that are doubted are many") {
@@ -80,7 +70,7 @@ TEST_CASE("the idle ticks that are doubted are many") {
       byte = static_cast<std::uint8_t>(random.next() >> 56);
     }
     byte_source in{bytes};
-    doubted += live_in_doubt<classes>(in, acknowledgement::explicit_reports, {});
+    doubted += live_in_doubt(classes, in, acknowledgement::explicit_reports, {});
   }
   CHECK(doubted > 100);
 }

@@ -17,38 +17,37 @@ namespace {
 using namespace tests;
 using berth::acknowledgement;
 
-template <class Composition>
-auto living(acknowledgement how, host_habits habits) {
-  return [how, habits](byte_source& in) {
+auto living(composition const& of, acknowledgement how, host_habits habits) {
+  return [&of, how, habits](byte_source& in) {
     auto const nodes = small_cluster(habits);
-    auto made = Composition::make(nodes, small_config(how));
-    random_host host{made.value(), nodes, habits};
+    auto const made = of.make(nodes, small_config(how));
+    random_host host{*made, nodes, habits};
     host.live(in);
     host.run_out();
   };
 }
 
-TEST_CASE_TEMPLATE("a host that keeps the contract loses no job and no GPU", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise, weighing) {
-  CAPTURE(C::name);
-  BERTH_FORALL(1000, 200, 1500, living<C>(acknowledgement::explicit_reports, {}));
+TEST_CASE("a host that keeps the contract loses no job and no GPU") {
+  for (composition const* const each : every_composition) {
+    CAPTURE(each->name);
+    BERTH_FORALL(1000, 200, 1500, living(*each, acknowledgement::explicit_reports, {}));
+  }
 }
 
-TEST_CASE_TEMPLATE("a host that does not acknowledge loses no job and no GPU", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise, weighing) {
-  CAPTURE(C::name);
-  BERTH_FORALL(2000, 200, 1500, living<C>(acknowledgement::implicit, {}));
+TEST_CASE("a host that does not acknowledge loses no job and no GPU") {
+  for (composition const* const each : every_composition) {
+    CAPTURE(each->name);
+    BERTH_FORALL(2000, 200, 1500, living(*each, acknowledgement::implicit, {}));
+  }
 }
 
-TEST_CASE_TEMPLATE("a host that says wrong things is refused and breaks nothing", C, strict_fifo,
-                   backfill, tiresias_like, shortest_first, classes, classes_at_boundaries,
-                   classes_with_promise, weighing) {
-  CAPTURE(C::name);
-  host_habits habits;
-  habits.breaks_contract = true;
-  BERTH_FORALL(3000, 200, 1500, living<C>(acknowledgement::explicit_reports, habits));
+TEST_CASE("a host that says wrong things is refused and breaks nothing") {
+  for (composition const* const each : every_composition) {
+    CAPTURE(each->name);
+    host_habits habits;
+    habits.breaks_contract = true;
+    BERTH_FORALL(3000, 200, 1500, living(*each, acknowledgement::explicit_reports, habits));
+  }
 }
 
 TEST_CASE("the sequences do reach orders that are withdrawn, and reservations that move") {
@@ -62,8 +61,9 @@ TEST_CASE("the sequences do reach orders that are withdrawn, and reservations th
     }
     byte_source in{bytes};
     auto const nodes = small_cluster();
-    auto made = classes_at_boundaries::make(nodes, small_config(acknowledgement::explicit_reports));
-    random_host host{made.value(), nodes, {}};
+    auto const made =
+        classes_at_boundaries.make(nodes, small_config(acknowledgement::explicit_reports));
+    random_host host{*made, nodes, {}};
     host.live(in);
     withdrawals += host.books.withdrawals;
     moves += host.books.moves;

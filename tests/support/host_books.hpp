@@ -108,8 +108,7 @@ class host_books {
   }
 
   /// Judges one plan and carries it out. `implicit`: stopped and started at once.
-  template <class Plan>
-  void apply(Plan const& plan, berth::time_point now, bool implicit) {
+  void apply(berth::plan const& plan, berth::time_point now, bool implicit) {
     bool started_any = false;
     bool stopped_any = false;
     std::uint64_t const withdrawals_before = withdrawals;

@@ -13,6 +13,8 @@
 #include <berth/model/node.hpp>
 #include <berth/scheduler/config.hpp>
 
+#include <tests/support/any_scheduler.hpp>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -20,10 +22,9 @@
 
 namespace tests {
 
-template <class Scheduler>
 class plain_load {
  public:
-  plain_load(Scheduler& scheduler, std::uint64_t seed, std::uint32_t nodes)
+  plain_load(any_scheduler& scheduler, std::uint64_t seed, std::uint32_t nodes)
       : scheduler_{scheduler}, random_{seed}, nodes_{nodes} {}
 
   std::uint64_t starts = 0;
@@ -123,7 +124,7 @@ class plain_load {
     refused += answer ? 0u : 1u;
   }
 
-  Scheduler& scheduler_;
+  any_scheduler& scheduler_;
   berth::random_source random_;
   std::uint32_t nodes_;
   berth::time_point now_{};

@@ -13,8 +13,8 @@
 #include <berth/model/job_state.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
-#include <berth/scheduler/scheduler.hpp>
 
+#include <tests/support/any_scheduler.hpp>
 #include <tests/support/byte_source.hpp>
 #include <tests/support/forall.hpp>
 #include <tests/support/host_books.hpp>
@@ -76,10 +76,9 @@ struct host_habits {
   return config;
 }
 
-template <class Scheduler>
 class random_host {
  public:
-  random_host(Scheduler& scheduler, berth::cluster const& nodes, host_habits habits)
+  random_host(any_scheduler& scheduler, berth::cluster const& nodes, host_habits habits)
       : scheduler_{scheduler},
         habits_{habits},
         implicit_{scheduler.config().acknowledge == berth::acknowledgement::implicit} {
@@ -399,8 +398,7 @@ class random_host {
     accepted += done ? 1 : 0;
     return done;
   }
-  template <class Said>
-  bool tell(bool right, known_job const& job, Said const& said) {
+  bool tell(bool right, known_job const& job, run_report const& said) {
     return attempt(right, [&] { return scheduler_.report(job.id, said, now_).has_value(); });
   }
 
@@ -733,7 +731,7 @@ class random_host {
     }
   }
 
-  Scheduler& scheduler_;
+  any_scheduler& scheduler_;
   host_habits habits_;
   bool implicit_;
   bool ever_ = true;

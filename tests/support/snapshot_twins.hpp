@@ -10,13 +10,15 @@
 #include <berth/model/action.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/node.hpp>
-#include <berth/scheduler/config.hpp>
 
+#include <tests/support/any_scheduler.hpp>
 #include <tests/support/forall.hpp>
+#include <tests/support/passing_scheduler.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -35,8 +37,7 @@ namespace tests {
   return gpus;
 }
 
-template <class Scheduler>
-[[nodiscard]] std::vector<std::byte> saved(Scheduler const& scheduler) {
+[[nodiscard]] inline std::vector<std::byte> saved(any_scheduler const& scheduler) {
   std::vector<std::byte> bytes(scheduler.snapshot_size());
   auto const written = scheduler.snapshot(bytes);
   expect(written.has_value() && *written == bytes.size(),
@@ -44,55 +45,58 @@ template <class Scheduler>
   return bytes;
 }
 
-template <class Scheduler>
-class snapshot_twins {
+class snapshot_twins final : public passing_scheduler {
  public:
   /// `make` gives an empty scheduler; on average one call of `every` is followed by a restore.
-  snapshot_twins(std::function<Scheduler()> make, std::uint64_t seed, std::uint64_t every)
-      : make_{std::move(make)},
-        never_saved_{make_()},
+  snapshot_twins(std::function<std::unique_ptr<any_scheduler>()> make, std::uint64_t seed,
+                 std::uint64_t every)
+      : passing_scheduler{make()},
+        make_{std::move(make)},
         restored_{make_()},
         random_{seed},
         every_{every} {}
 
   std::uint64_t restores = 0;
 
-  berth::result<berth::job_id> submit(berth::job_spec const& job, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.submit(job, now); });
+  berth::result<berth::job_id> submit(berth::job_spec const& job, berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.submit(job, now); });
   }
-  berth::result<void> complete(berth::job_id job, berth::time_point now, berth::outcome how) {
-    return both([&](Scheduler& s) { return s.complete(job, now, how); });
+  berth::result<void> complete(berth::job_id job, berth::time_point now,
+                               berth::outcome how) override {
+    return both([&](any_scheduler& s) { return s.complete(job, now, how); });
   }
-  berth::result<void> cancel(berth::job_id job, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.cancel(job, now); });
+  berth::result<void> cancel(berth::job_id job, berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.cancel(job, now); });
   }
-  template <class Said>
-  berth::result<void> report(berth::job_id job, Said const& said, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.report(job, said, now); });
+  berth::result<void> report(berth::job_id job, run_report const& said,
+                             berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.report(job, said, now); });
   }
-  berth::result<berth::node_id> add_node(berth::node_spec const& node, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.add_node(node, now); });
+  berth::result<berth::node_id> add_node(berth::node_spec const& node,
+                                         berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.add_node(node, now); });
   }
-  berth::result<void> remove_node(berth::node_id node, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.remove_node(node, now); });
+  berth::result<void> remove_node(berth::node_id node, berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.remove_node(node, now); });
   }
   berth::result<void> set_node(berth::node_id node, berth::node_health health,
-                               berth::time_point now) {
-    return both([&](Scheduler& s) { return s.set_node(node, health, now); });
+                               berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.set_node(node, health, now); });
   }
   berth::result<void> set_lost_gpus(berth::node_id node, berth::gpu_mask lost,
-                                    berth::time_point now) {
-    return both([&](Scheduler& s) { return s.set_lost_gpus(node, lost, now); });
+                                    berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.set_lost_gpus(node, lost, now); });
   }
-  berth::result<void> set_capacity(berth::node_id node, std::int32_t gpus, berth::time_point now) {
-    return both([&](Scheduler& s) { return s.set_capacity(node, gpus, now); });
+  berth::result<void> set_capacity(berth::node_id node, std::int32_t gpus,
+                                   berth::time_point now) override {
+    return both([&](any_scheduler& s) { return s.set_capacity(node, gpus, now); });
   }
 
   /// The plan is the never-saved one's, which later restores do not touch.
-  berth::plan tick(berth::time_point now) {
+  [[nodiscard]] berth::plan tick(berth::time_point now) override {
     maybe_restore();
-    auto const plan = never_saved_.tick(now);
-    auto const other = restored_.tick(now);
+    auto const plan = never_saved().tick(now);
+    auto const other = restored_->tick(now);
     expect(plan.size() == other.size() && plan.is_refused() == other.is_refused(),
            "after a restore a plan has another length");
     for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -102,28 +106,20 @@ class snapshot_twins {
     return plan;
   }
 
-  [[nodiscard]] auto const& config() const { return never_saved_.config(); }
-  [[nodiscard]] auto const& books() const { return never_saved_.books(); }
-  [[nodiscard]] std::size_t job_count() const { return never_saved_.job_count(); }
-  [[nodiscard]] std::uint64_t state_digest() const { return never_saved_.state_digest(); }
-  [[nodiscard]] berth::time_point next_wakeup() const { return never_saved_.next_wakeup(); }
-  [[nodiscard]] auto view(berth::job_id job) const { return never_saved_.view(job); }
-  [[nodiscard]] auto why_waiting(berth::job_id job) const { return never_saved_.why_waiting(job); }
-  template <class Visit>
-  berth::result<void> for_each_gpu(berth::job_id job, Visit&& visit) const {
-    return never_saved_.for_each_gpu(job, visit);
-  }
-  [[nodiscard]] char const* check_invariants() const {
-    char const* const broken = never_saved_.check_invariants();
-    return broken != nullptr ? broken : restored_.check_invariants();
+  [[nodiscard]] char const* check_invariants() const override {
+    char const* const broken = never_saved().check_invariants();
+    return broken != nullptr ? broken : restored_->check_invariants();
   }
 
  private:
+  [[nodiscard]] any_scheduler& never_saved() noexcept { return behind(); }
+  [[nodiscard]] any_scheduler const& never_saved() const noexcept { return behind(); }
+
   template <class Call>
-  auto both(Call&& call) {
+  std::invoke_result_t<Call, any_scheduler&> both(Call&& call) {
     maybe_restore();
-    auto const answer = call(never_saved_);
-    auto const other = call(restored_);
+    auto const answer = call(never_saved());
+    auto const other = call(*restored_);
     expect(answer.has_value() == other.has_value(), "after a restore a call is answered otherwise");
     if (!answer) {
       expect(answer.error() == other.error(), "after a restore an error is another");
@@ -135,12 +131,14 @@ class snapshot_twins {
   }
 
   void compare() const {
-    expect(never_saved_.state_digest() == restored_.state_digest(), "a restored state is another");
-    expect(never_saved_.next_wakeup() == restored_.next_wakeup(), "a restored alarm is another");
-    never_saved_.for_each_job([&](berth::job_view const& job) {
-      expect(never_saved_.why_waiting(job.id()).value() == restored_.why_waiting(job.id()).value(),
-             "a restored reason is another");
-      expect(job.key() == restored_.view(job.id())->key(), "a restored rank is another");
+    expect(never_saved().state_digest() == restored_->state_digest(),
+           "a restored state is another");
+    expect(never_saved().next_wakeup() == restored_->next_wakeup(), "a restored alarm is another");
+    never_saved().for_each_job([&](berth::job_view const& job) {
+      expect(
+          never_saved().why_waiting(job.id()).value() == restored_->why_waiting(job.id()).value(),
+          "a restored reason is another");
+      expect(job.key() == restored_->view(job.id())->key(), "a restored rank is another");
     });
   }
 
@@ -149,37 +147,36 @@ class snapshot_twins {
       return;
     }
     ++restores;
-    auto const bytes = saved(never_saved_);
+    auto const bytes = saved(never_saved());
     switch (random_.below(3)) {
-      case 0: restored_ = make_(); break;
+      case 0: restored_->become(*make_()); break;
       case 1: wander(); break;
       default: break;
     }
-    auto const done = restored_.restore(bytes);
+    auto const done = restored_->restore(bytes);
     expect(done.has_value(), done ? std::string{}
                                   : std::string{"a snapshot is refused: "} +
                                         berth::to_string(done.error().code) + " " +
                                         berth::to_string(done.error().where));
-    expect(saved(restored_) == bytes, "a snapshot of the restored one differs");
+    expect(saved(*restored_) == bytes, "a snapshot of the restored one differs");
     compare();
   }
   /// The one that is going to be replaced lives on for a while as it likes.
   void wander() {
-    auto const now = restored_.now();
+    auto const now = restored_->now();
     for (int i = 0; i < 3; ++i) {
       auto const later = now == berth::time_point::min() ? berth::time_point{berth::duration{i}}
                                                          : now + berth::duration{60'000 * i};
       berth::job_spec job;
       job.gang = 1 + static_cast<std::int32_t>(random_.below(6));
       job.priority = static_cast<std::int32_t>(random_.below(9));
-      static_cast<void>(restored_.submit(job, later));
-      static_cast<void>(restored_.tick(later));
+      static_cast<void>(restored_->submit(job, later));
+      static_cast<void>(restored_->tick(later));
     }
   }
 
-  std::function<Scheduler()> make_;
-  Scheduler never_saved_;
-  Scheduler restored_;
+  std::function<std::unique_ptr<any_scheduler>()> make_;
+  std::unique_ptr<any_scheduler> restored_;
   berth::random_source random_;
   std::uint64_t every_;
 };

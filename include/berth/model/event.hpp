@@ -59,4 +59,7 @@ struct run_failed {
   run_number run{};
 };
 
+/// How a job ended.
+enum class outcome : std::uint8_t { finished, failed };
+
 BERTH_NAMESPACE_END

@@ -45,9 +45,6 @@
 
 BERTH_NAMESPACE_BEGIN
 
-/// How a job ended.
-enum class outcome : std::uint8_t { finished, failed };
-
 /// Use make_scheduler (presets/make_scheduler.hpp): it takes components in any order and defaults
 /// the rest.
 template <class Policy, class Placement, class Preemption, class Allocator, class Predictor,

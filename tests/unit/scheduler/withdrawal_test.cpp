@@ -8,12 +8,13 @@
 #include <berth/model/event.hpp>
 #include <berth/model/job_state.hpp>
 #include <berth/scheduler/config.hpp>
-#include <berth/scheduler/scheduler.hpp>
 
+#include <tests/support/any_scheduler.hpp>
 #include <tests/support/compositions.hpp>
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,16 +41,14 @@ std::string words(berth::plan const& plan) {
   return text;
 }
 
-auto make(berth::cluster const& nodes) {
-  return tests::classes_at_boundaries::make(nodes, {}).value();
-}
-using scheduler_type = decltype(make(berth::cluster{}));
-
 class day {
- public:
-  explicit day(berth::cluster const& nodes) : scheduler{make(nodes)} {}
+  std::unique_ptr<tests::any_scheduler> made_;
 
-  scheduler_type scheduler;
+ public:
+  explicit day(berth::cluster const& nodes)
+      : made_{tests::classes_at_boundaries.make(nodes, {})}, scheduler{*made_} {}
+
+  tests::any_scheduler& scheduler;
 
   berth::job_id submit(int tag, int gpus, int priority, berth::time_point now,
                        std::int64_t cpu = 0) {
