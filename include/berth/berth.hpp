@@ -16,6 +16,7 @@
 // IWYU pragma: begin_exports
 #include <berth/admission/accept_all.hpp>
 #include <berth/allocators/easy_backfill.hpp>
+#include <berth/allocators/ordered_division.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
 #include <berth/model/name_sketch.hpp>
@@ -29,6 +30,7 @@
 #include <berth/policies/any_policy.hpp>
 #include <berth/policies/fifo.hpp>
 #include <berth/policies/least_attained_service.hpp>
+#include <berth/policies/patient.hpp>
 #include <berth/policies/priority_class.hpp>
 #include <berth/policies/shortest_job.hpp>
 #include <berth/policies/shortest_remaining.hpp>
@@ -50,6 +52,7 @@
 #include <berth/presets/easy_backfill_scheduler.hpp>
 #include <berth/presets/fifo_scheduler.hpp>
 #include <berth/presets/make_scheduler.hpp>
+#include <berth/presets/pickyman.hpp>
 #include <berth/presets/shortest_remaining_scheduler.hpp>
 #include <berth/presets/tiresias.hpp>
 #include <berth/scheduler/inbox.hpp>

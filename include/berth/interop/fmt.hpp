@@ -7,10 +7,10 @@
 //   gpu_range             node3.0[0-3,6]
 //   action                stop job7.2 run 1 on node3.0[0-3] (preempted for job9.0)
 //   plan                  a line an action; nothing to do; refused: now: time went back
-//   gpu_time              1.5 GPU·h, forbidden, unbounded
-//   readable(duration)    2h30m, 1.250s, forever
-//   readable(time_point)  1d2h, never
-//   enumerations          their words: running, too few GPUs are free, unknown job, preempted
+//   exchange_note         a sentence: who gained by whose stop, at what price, or why nobody
+//   stopped gpu_time              1.5 GPU·h, forbidden, unbounded readable(duration) 2h30m, 1.250s,
+//   forever readable(time_point)  1d2h, never enumerations          their words: running, too few
+//   GPUs are free, unknown job, preempted
 //
 // Durations and instants go through a wrapper because std::chrono types belong to fmt/chrono.h.
 #pragma once
@@ -21,6 +21,7 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/action.hpp>
+#include <berth/model/exchange_note.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/model/job_state.hpp>
 #include <berth/model/node.hpp>
@@ -264,6 +265,37 @@ inline void write(text_buffer& out, plan const& decided) {
     before = "\n";
   }
 }
+inline void write(text_buffer& out, exchange_note const& note) {
+  if (note.beneficiary.is_null()) {
+    put(out, "no stop was ever weighed");
+    return;
+  }
+  put(out, "at ");
+  write(out, readable(note.decided));
+  bool const one = note.victims == 1;
+  put(out, note.made ? "" : " it did not pay that");
+  put(out, " {} {}", note.victims, one ? "job" : "jobs");
+  put(out,
+      note.made ? one ? " was told to stop for " : " were told to stop for " : " stopped for ");
+  write(out, note.beneficiary);
+  std::string_view before = ": ";
+  auto const part = [&](std::string_view what, auto const& value) {
+    put(out, before);
+    put(out, what);
+    write(out, value);
+    before = "; ";
+  };
+  if (note.made) {
+    part("stopping and restarting destroys ", note.lost);
+  }
+  if (note.cost != forever) {
+    part("else it waits ", readable(note.wait));
+    part(note.made ? "all lose together " : "all would lose together ", readable(note.cost));
+  }
+  if (note.made && note.next_best != forever) {
+    part("the next best place costs ", readable(note.next_best));
+  }
+}
 
 template <class T>
 concept writable = requires(text_buffer& out, T const& value) { write(out, value); };
@@ -298,6 +330,9 @@ template <>
 struct fmt::formatter<berth::action> : berth::detail::text_formatter<berth::action> {};
 template <>
 struct fmt::formatter<berth::plan> : berth::detail::text_formatter<berth::plan> {};
+template <>
+struct fmt::formatter<berth::exchange_note> : berth::detail::text_formatter<berth::exchange_note> {
+};
 template <>
 struct fmt::formatter<berth::readable_duration>
     : berth::detail::text_formatter<berth::readable_duration> {};

@@ -127,6 +127,46 @@ TEST_CASE("the plan of a real tick prints a line an action, and says when there 
   CHECK(text(scheduler->tick(now - 1ms)) == "refused: now: time went back");
 }
 
+TEST_CASE("an exchange says who gained, what it cost and what else there was") {
+  berth::exchange_note note;
+  CHECK(text(note) == "no stop was ever weighed");
+  note.beneficiary = berth::job_id{9, 0};
+  note.decided = berth::time_point{2h};
+  note.made = true;
+  note.victims = 2;
+  note.lost = berth::gpu_time{8, 63s};
+  CHECK(text(note) ==
+        "at 2h 2 jobs were told to stop for job9.0: stopping and restarting destroys 504 GPU·s");
+  note.wait = 3h;
+  note.cost = 25min;
+  CHECK(text(note) ==
+        "at 2h 2 jobs were told to stop for job9.0: stopping and restarting destroys 504 GPU·s; "
+        "else it waits 3h; all lose together 25m");
+  note.victims = 1;
+  note.next_best = 26min;
+  CHECK(text(note) ==
+        "at 2h 1 job was told to stop for job9.0: stopping and restarting destroys 504 GPU·s; "
+        "else it waits 3h; all lose together 25m; the next best place costs 26m");
+}
+
+TEST_CASE("an exchange that was refused says why") {
+  berth::exchange_note note;
+  note.beneficiary = berth::job_id{9, 0};
+  note.decided = berth::time_point{2h};
+  note.victims = 1;
+  note.wait = 20min;
+  note.cost = 25min;
+  CHECK(text(note) ==
+        "at 2h it did not pay that 1 job stopped for job9.0: else it waits 20m; "
+        "all would lose together 25m");
+  note.victims = 3;
+  note.wait = berth::forever;
+  CHECK(text(note) ==
+        "at 2h it did not pay that 3 jobs stopped for job9.0: else it waits forever; "
+        "all would lose together 25m");
+  CHECK(text(berth::wait_reason::stops_do_not_pay) == "others would lose more by stopping for it");
+}
+
 TEST_CASE("width, fill and alignment are those of a string") {
   CHECK(fmt::format("{:>8}|", berth::job_id{7, 2}) == "  job7.2|");
   CHECK(fmt::format("{:*^11}|", berth::job_state::running) == "**running**|");

@@ -35,6 +35,7 @@ class start_forecast {
     free_.resize(max_nodes);
     next_.resize(max_nodes);
     previous_.resize(max_nodes);
+    seats_.resize(max_nodes);
     events_.resize(max_gpus);
     starts_.resize(max_jobs);
     made_.resize(max_jobs, 0);
@@ -61,7 +62,7 @@ class start_forecast {
       gpus[section_of(node)] += node.exists ? static_cast<std::size_t>(node.spec.gpus) : 0;
     }
     for (std::size_t i = 0; i < sections(); ++i) {
-      sections_[i] = section{offset, 0, now, false, {}};
+      sections_[i] = section{offset, 0, now, false, false, {}, {}};
       sections_[i].nodes.fill(no_index);
       offset += gpus[i];
     }
@@ -140,6 +141,8 @@ class start_forecast {
     std::size_t events = 0;
     time_point clock;
     bool is_sorted = false;
+    bool knows_too_large = false;
+    gang_part too_large;  ///< a part that nothing expected would let start
     std::array<std::uint32_t, max_gpus_per_node + 1> nodes;  ///< first of those with so many free
   };
 
@@ -189,6 +192,15 @@ class start_forecast {
     auto const first = events_.begin() + static_cast<std::ptrdiff_t>(in.first_event);
     std::pop_heap(first, first + static_cast<std::ptrdiff_t>(in.events));
     return first[static_cast<std::ptrdiff_t>(--in.events)];
+  }
+  /// The last that were popped, which are behind the heap still, until there are `all` again.
+  void put_back(section& in, std::size_t all) noexcept {
+    auto const first = events_.begin() + static_cast<std::ptrdiff_t>(in.first_event);
+    while (in.events < all) {
+      release const& undone = first[static_cast<std::ptrdiff_t>(in.events++)];
+      change_free(in, undone.node, -undone.gpus);
+      std::push_heap(first, first + static_cast<std::ptrdiff_t>(in.events));
+    }
   }
 
   /// Of the sections that the part may use, the one on which the queue is the shortest.
@@ -243,11 +255,15 @@ class start_forecast {
     }
     return no_index;
   }
+  [[nodiscard]] static std::int32_t members_on(gang_part const& part,
+                                               std::int32_t free_gpus) noexcept {
+    return part.layout == spread::one_per_node ? 1 : free_gpus / part.gpus;
+  }
   /// Members of the part that the nodes could host now; counted only up to what it has.
   [[nodiscard]] std::int32_t hosted(section const& in, gang_part const& part) const noexcept {
     std::int32_t members = 0;
     for (std::int32_t f = largest_; f >= part.gpus && members < part.members; --f) {
-      std::int32_t const each = part.layout == spread::one_per_node ? 1 : f / part.gpus;
+      std::int32_t const each = members_on(part, f);
       for (std::uint32_t n = in.nodes[static_cast<std::size_t>(f)];
            n != no_index && members < part.members; n = next_[n]) {
         members += each;
@@ -273,20 +289,38 @@ class start_forecast {
     if (part.needs_one_node() || hosted(in, part) < part.members) {
       return false;
     }
+    std::size_t count =
+        0;  // chosen before any is taken: with one member a node may still have room
     std::int32_t left = part.members;
     for (std::int32_t f = largest_; f >= part.gpus && left > 0; --f) {
-      std::int32_t const each = part.layout == spread::one_per_node ? 1 : f / part.gpus;
-      while (left > 0 && in.nodes[static_cast<std::size_t>(f)] != no_index) {
-        std::int32_t const here = std::min(each, left);
-        take(in, in.nodes[static_cast<std::size_t>(f)], here * part.gpus, run);
-        left -= here;
+      for (std::uint32_t n = in.nodes[static_cast<std::size_t>(f)]; n != no_index && left > 0;
+           n = next_[n]) {
+        seats_[count++] = n;
+        left -= members_on(part, f);
       }
     }
-    return left == 0;
+    left = part.members;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::int32_t const here = std::min(left, members_on(part, free_[seats_[i]]));
+      take(in, seats_[i], here * part.gpus, run);
+      left -= here;
+    }
+    return true;
   }
+  /// Who can never be seated holds up nobody: releases are undone then.
   time_point seat(section& in, gang_part const& part, duration run) noexcept {
+    if (in.knows_too_large && part.layout == in.too_large.layout &&
+        part.gpus >= in.too_large.gpus && part.members >= in.too_large.members) {
+      return never;
+    }
+    std::size_t const all = in.events;
+    time_point const before = in.clock;
     while (!try_seat(in, part, run)) {
       if (in.events == 0) {
+        put_back(in, all);
+        in.clock = before;
+        in.knows_too_large = true;
+        in.too_large = part;
         return never;
       }
       release const next = pop(in);
@@ -304,9 +338,10 @@ class start_forecast {
   std::vector<std::int32_t> free_;  ///< per node; absent: nothing starts there
   std::vector<std::uint32_t> next_;
   std::vector<std::uint32_t> previous_;
-  std::vector<release> events_;      ///< a heap per section
-  std::vector<time_point> starts_;   ///< per job slot
-  std::vector<std::uint64_t> made_;  ///< the tick in which that was foreseen
+  std::vector<std::uint32_t> seats_;  ///< scratch: nodes of one gang
+  std::vector<release> events_;       ///< a heap per section
+  std::vector<time_point> starts_;    ///< per job slot
+  std::vector<std::uint64_t> made_;   ///< the tick in which that was foreseen
 };
 
 }  // namespace detail
