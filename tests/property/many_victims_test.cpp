@@ -4,10 +4,12 @@
 // holders on every node finds one.
 #include <berth/core/random.hpp>
 #include <berth/model/cluster.hpp>
+#include <berth/model/job_spec.hpp>
 #include <berth/model/job_state.hpp>
-#include <berth/placements/consolidated.hpp>
-#include <berth/policies/priority_class.hpp>
-#include <berth/presets/make_scheduler.hpp>
+#include <berth/scheduler/config.hpp>
+
+#include <tests/support/any_scheduler.hpp>
+#include <tests/support/compositions.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -36,8 +38,7 @@ cluster two_types() {
 }
 
 /// Would it fit on some node of its types, if all that it may displace there left?
-template <class Scheduler>
-bool has_place(Scheduler const& s, job_spec const& wanted) {
+bool has_place(tests::any_scheduler const& s, job_spec const& wanted) {
   for (std::uint32_t n = 0; n < s.books().node_slots(); ++n) {
     node_book const& node = s.books().node(n);
     int room = gpu_count(node.offered());
@@ -67,7 +68,7 @@ TEST_CASE("with hundreds of holders a place is found exactly where there is one"
     config.max_jobs = 600;
     config.max_nodes = node_count;
     config.max_gpus = node_count * node_gpus;
-    auto s = make_scheduler(two_types(), config, priority_class{}, consolidated{}).value();
+    auto const s = tests::classes_together.make(two_types(), config);
     for (int j = 0; j < node_count * node_gpus; ++j) {
       job_spec spec;
       spec.gpus_per_member = random.below(8) == 0 ? 2 : 1;
@@ -75,31 +76,31 @@ TEST_CASE("with hundreds of holders a place is found exactly where there is one"
       // ... and yield last of all, mostly because of their class, else because of their age.
       spec.priority = static_cast<std::int32_t>(random.below(3)) + (j < 40 ? 1 : 0);
       spec.preemptible = random.below(4) != 0;
-      REQUIRE(s.submit(spec, start));
+      REQUIRE(s->submit(spec, start));
     }
-    REQUIRE_FALSE(s.tick(start).empty());
+    REQUIRE_FALSE(s->tick(start).empty());
     std::vector<job_id> waiting;
-    s.for_each_job([&](job_view const& job) {
+    s->for_each_job([&](job_view const& job) {
       if (job.state() == job_state::pending) {
         waiting.push_back(job.id());
       }
     });
     for (job_id const id : waiting) {
-      REQUIRE(s.cancel(id, start));
+      REQUIRE(s->cancel(id, start));
     }
-    fewest_holders = std::min(fewest_holders, static_cast<std::uint32_t>(s.holder_count()));
+    fewest_holders = std::min(fewest_holders, static_cast<std::uint32_t>(s->holder_count()));
 
     job_spec wanted;
     wanted.gpus_per_member = 2 + static_cast<std::int32_t>(random.below(7));
     wanted.allowed_types = random.below(2) == 0 ? type_mask{2} : any_type;
     wanted.priority = 1 + static_cast<std::int32_t>(random.below(4));
     wanted.layout = spread::same_node;
-    REQUIRE_MESSAGE(s.tick(start).empty(), "the holders displace each other");
-    bool const expected = has_place(s, wanted);
-    auto const job = s.submit(wanted, start).value();
-    static_cast<void>(s.tick(start));
-    REQUIRE((s.view(job)->state() != job_state::pending) == expected);
-    REQUIRE(s.check_invariants() == nullptr);
+    REQUIRE_MESSAGE(s->tick(start).empty(), "the holders displace each other");
+    bool const expected = has_place(*s, wanted);
+    auto const job = s->submit(wanted, start).value();
+    static_cast<void>(s->tick(start));
+    REQUIRE((s->view(job)->state() != job_state::pending) == expected);
+    REQUIRE(s->check_invariants() == nullptr);
     ++(expected ? with_place : without);
   }
   CHECK(fewest_holders > 256);

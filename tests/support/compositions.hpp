@@ -26,6 +26,7 @@ extern composition const backfill;
 extern composition const tiresias_like;
 extern composition const shortest_first;
 extern composition const classes;
+extern composition const classes_together;
 extern composition const classes_at_boundaries;
 extern composition const shortest_at_epochs;
 extern composition const weighing;

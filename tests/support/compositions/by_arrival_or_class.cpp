@@ -53,7 +53,7 @@ composition const strict_fifo{
           berth::first_fit{}, berth::never_preempt{}, berth::digest_observer{}));
     }};
 
-/// In order of arrival, but whoever does not fit lets others pass.
+/// What make_scheduler gives by default: whoever does not fit lets others pass.
 composition const skipping_fifo{
     "fifo, consolidated, lost work",
     [](berth::cluster const& nodes, berth::scheduler_config const& config) {
@@ -76,6 +76,14 @@ composition const classes{"priority classes, first fit, lost work",
                                 nodes, config, berth::priority_class{}, berth::first_fit{},
                                 berth::lost_work{}, berth::digest_observer{}));
                           }};
+
+/// The same, with the default placement.
+composition const classes_together{
+    "priority classes, consolidated, lost work",
+    [](berth::cluster const& nodes, berth::scheduler_config const& config) {
+      return adapted(
+          berth::make_scheduler(nodes, config, berth::priority_class{}, berth::digest_observer{}));
+    }};
 
 /// Higher classes displace lower ones, which work on until a boundary: orders are withdrawn.
 composition const classes_at_boundaries{

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // A gang on GPUs of several types runs at the speed of the slowest of them.
-#include <berth/berth.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/cluster.hpp>
+#include <berth/model/event.hpp>
+#include <berth/model/job_spec.hpp>
+
+#include <tests/support/compositions.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -16,16 +22,16 @@ std::int32_t speed_of_gang(double of_first, double of_second) {
   berth::cluster nodes{{"first", "second"}};
   REQUIRE(nodes.add({.gpus = 4, .type = berth::gpu_type{0}}).has_value());
   REQUIRE(nodes.add({.gpus = 2, .type = berth::gpu_type{1}}).has_value());
-  auto s = berth::make_scheduler(nodes, {}).value();
+  auto const s = tests::skipping_fifo.make(nodes, {});
   berth::job_spec job{.work = std::chrono::hours{1}};
   job.roles = {berth::role{1, 4}, berth::role{2, 1}};
   job.speed[0] = of_first;
   job.speed[1] = of_second;
-  auto const id = s.submit(job, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.view(id)->nodes_held() == 2);
-  REQUIRE(s.report(id, berth::started{}, start));
-  return s.view(id)->speed();
+  auto const id = s->submit(job, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->view(id)->nodes_held() == 2);
+  REQUIRE(s->report(id, berth::started{}, start));
+  return s->view(id)->speed();
 }
 
 }  // namespace

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 // Faults that were found once, by name.
-#include <berth/berth.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
+#include <berth/model/action.hpp>
+#include <berth/model/cluster.hpp>
+#include <berth/model/event.hpp>
+#include <berth/model/job_spec.hpp>
+#include <berth/model/job_state.hpp>
+#include <berth/model/wait_reason.hpp>
+
+#include <tests/support/any_scheduler.hpp>
+#include <tests/support/compositions.hpp>
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -15,8 +26,7 @@ using berth::job_state;
 using berth::wait_reason;
 constexpr berth::time_point start{std::chrono::hours{1}};
 
-template <class Scheduler>
-job_state state_of(Scheduler const& s, berth::job_id job) {
+job_state state_of(tests::any_scheduler const& s, berth::job_id job) {
   return s.view(job)->state();
 }
 
@@ -25,59 +35,59 @@ job_state state_of(Scheduler const& s, berth::job_id job) {
 TEST_CASE("a gang that no CPU is left for ends the tick and does not block others") {
   berth::cluster nodes;
   REQUIRE(nodes.add({.gpus = 4, .cpu_milli = 1000}));
-  auto s = berth::make_scheduler(nodes, {}).value();
-  REQUIRE(s.submit({.cpu_milli_per_gpu = 1000}, start));
-  REQUIRE(s.tick(start).size() == 1);
-  auto const hungry = s.submit({.cpu_milli_per_gpu = 500}, start).value();
-  auto const modest = s.submit({}, start).value();
-  auto const plan = s.tick(start);
+  auto const s = tests::skipping_fifo.make(nodes, {});
+  REQUIRE(s->submit({.cpu_milli_per_gpu = 1000}, start));
+  REQUIRE(s->tick(start).size() == 1);
+  auto const hungry = s->submit({.cpu_milli_per_gpu = 500}, start).value();
+  auto const modest = s->submit({}, start).value();
+  auto const plan = s->tick(start);
   REQUIRE(plan.size() == 1);
   CHECK(plan[0].job == modest);
-  CHECK(s.why_waiting(hungry).value() == wait_reason::cpu_or_memory);
+  CHECK(s->why_waiting(hungry).value() == wait_reason::cpu_or_memory);
 }
 
 TEST_CASE("jobs of a group start in one plan, and a cancelled member lets the rest go on") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 4).value(), {}).value();
+  auto const s = tests::skipping_fifo.make(berth::cluster::uniform(1, 4).value(), {});
   berth::job_spec part{.gpus_per_member = 2, .group = berth::group_id{1}, .group_size = 3};
-  auto const a = s.submit(part, start).value();
-  auto const b = s.submit(part, start).value();
-  CHECK(s.tick(start).empty());
-  CHECK(s.why_waiting(a).value() == wait_reason::group_incomplete);
+  auto const a = s->submit(part, start).value();
+  auto const b = s->submit(part, start).value();
+  CHECK(s->tick(start).empty());
+  CHECK(s->why_waiting(a).value() == wait_reason::group_incomplete);
   part.gpus_per_member = 1;
-  auto const c = s.submit(part, start).value();
-  CHECK(s.tick(start).empty());  // five GPUs on a node of four: undone whole
-  CHECK(s.books().offered() == 4);
-  CHECK(berth::is_impossible(s.why_waiting(a).value()));
-  CHECK(berth::is_impossible(s.why_waiting(b).value()));  // followers have their leader's reason
-  REQUIRE(s.cancel(c, start));
-  CHECK(s.tick(start).size() == 2);
-  CHECK(state_of(s, a) == job_state::launching);
-  CHECK(state_of(s, b) == job_state::launching);
+  auto const c = s->submit(part, start).value();
+  CHECK(s->tick(start).empty());  // five GPUs on a node of four: undone whole
+  CHECK(s->books().offered() == 4);
+  CHECK(berth::is_impossible(s->why_waiting(a).value()));
+  CHECK(berth::is_impossible(s->why_waiting(b).value()));  // followers have their leader's reason
+  REQUIRE(s->cancel(c, start));
+  CHECK(s->tick(start).size() == 2);
+  CHECK(state_of(*s, a) == job_state::launching);
+  CHECK(state_of(*s, b) == job_state::launching);
 }
 
 TEST_CASE("jobs of a group are reserved together") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(2, 2).value(), {}, berth::priority_class{})
-               .value();
-  auto const low = s.submit({.gpus_per_member = 2}, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.report(low, berth::started{}, start));
+  auto const s = tests::classes_together.make(berth::cluster::uniform(2, 2).value(), {});
+  auto const low = s->submit({.gpus_per_member = 2}, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->report(low, berth::started{}, start));
   berth::job_spec const part{
       .gpus_per_member = 2, .group = berth::group_id{1}, .group_size = 2, .priority = 1};
-  auto const a = s.submit(part, start).value();
-  auto const b = s.submit(part, start).value();
-  REQUIRE(s.tick(start).size() == 1);  // a node is free, and nobody of the group starts on it alone
-  CHECK(state_of(s, a) == job_state::reserving);
-  CHECK(state_of(s, b) == job_state::reserving);
-  REQUIRE(s.report(low, berth::stopped{}, start + 1s));
-  CHECK(s.tick(start + 1s).size() == 2);
+  auto const a = s->submit(part, start).value();
+  auto const b = s->submit(part, start).value();
+  REQUIRE(s->tick(start).size() ==
+          1);  // a node is free, and nobody of the group starts on it alone
+  CHECK(state_of(*s, a) == job_state::reserving);
+  CHECK(state_of(*s, b) == job_state::reserving);
+  REQUIRE(s->report(low, berth::stopped{}, start + 1s));
+  CHECK(s->tick(start + 1s).size() == 2);
 }
 
 TEST_CASE("members of a one_per_node gang with roles never share a node") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(3, 8).value(), {}).value();
+  auto const s = tests::skipping_fifo.make(berth::cluster::uniform(3, 8).value(), {});
   berth::job_spec spec{.layout = berth::spread::one_per_node};
   spec.roles = {berth::role{1, 2}, berth::role{2, 1}};
-  REQUIRE(s.submit(spec, start));
-  auto const plan = s.tick(start);
+  REQUIRE(s->submit(spec, start));
+  auto const plan = s->tick(start);
   REQUIRE(plan.size() == 1);
   std::vector<std::uint64_t> nodes;
   for (berth::gpu_range const& range : plan[0].gpus) {
@@ -93,22 +103,22 @@ namespace {
 
 /// One node; a job of a low class was told to stop for one of a high class.
 struct displaced {
-  berth::scheduler_of<berth::priority_class> s;
+  std::unique_ptr<tests::any_scheduler> s;
   berth::job_id low;
   berth::job_id high;
 
   displaced() : s{make()} {
-    low = s.submit({.gpus_per_member = 2}, start).value();
-    REQUIRE(s.tick(start).size() == 1);
-    REQUIRE(s.report(low, berth::started{}, start));
-    high = s.submit({.gpus_per_member = 2, .priority = 1}, start).value();
-    REQUIRE(s.tick(start).size() == 1);
-    REQUIRE(state_of(s, high) == job_state::reserving);
+    low = s->submit({.gpus_per_member = 2}, start).value();
+    REQUIRE(s->tick(start).size() == 1);
+    REQUIRE(s->report(low, berth::started{}, start));
+    high = s->submit({.gpus_per_member = 2, .priority = 1}, start).value();
+    REQUIRE(s->tick(start).size() == 1);
+    REQUIRE(state_of(*s, high) == job_state::reserving);
   }
-  static berth::scheduler_of<berth::priority_class> make() {
+  static std::unique_ptr<tests::any_scheduler> make() {
     berth::cluster nodes;
     REQUIRE(nodes.add({.gpus = 2, .cpu_milli = 2000}));
-    return berth::make_scheduler(nodes, {}, berth::priority_class{}).value();
+    return tests::classes_together.make(nodes, {});
   }
 };
 
@@ -117,82 +127,81 @@ struct displaced {
 TEST_CASE("an earmark never starts on a node that is being drained") {
   displaced d;
   berth::node_id const node{0, 0};
-  REQUIRE(d.s.set_node(node, berth::node_health::draining, start + 1s));
-  REQUIRE(d.s.report(d.low, berth::stopped{}, start + 1s));
-  CHECK(d.s.tick(start + 1s).empty());
-  CHECK(state_of(d.s, d.high) == job_state::pending);
+  REQUIRE(d.s->set_node(node, berth::node_health::draining, start + 1s));
+  REQUIRE(d.s->report(d.low, berth::stopped{}, start + 1s));
+  CHECK(d.s->tick(start + 1s).empty());
+  CHECK(state_of(*d.s, d.high) == job_state::pending);
 }
 
 TEST_CASE("an earmark whose GPUs are all empty does not expire") {
   displaced d;
-  REQUIRE(d.s.report(d.low, berth::stopped{}, start + 1s));
-  auto const plan = d.s.tick(start + 24h);
+  REQUIRE(d.s->report(d.low, berth::stopped{}, start + 1s));
+  auto const plan = d.s->tick(start + 24h);
   REQUIRE(plan.size() == 1);
   CHECK(plan[0].job == d.high);
 }
 
 TEST_CASE("an earmark that others still hold does expire") {
   displaced d;
-  CHECK(d.s.tick(start + 24h).empty());
-  CHECK(state_of(d.s, d.low) == job_state::draining);
-  CHECK(d.s.check_invariants() == nullptr);
+  CHECK(d.s->tick(start + 24h).empty());
+  CHECK(state_of(*d.s, d.low) == job_state::draining);
+  CHECK(d.s->check_invariants() == nullptr);
 }
 
 TEST_CASE("an earmark waits for the CPU that a draining job still holds") {
-  auto s = displaced::make();
+  auto const s = displaced::make();
   berth::job_spec hungry{.gpus_per_member = 1, .cpu_milli_per_gpu = 2000};
-  auto const old = s.submit(hungry, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.cancel(old, start));
-  REQUIRE(s.tick(start).size() == 1);
+  auto const old = s->submit(hungry, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->cancel(old, start));
+  REQUIRE(s->tick(start).size() == 1);
   hungry.priority = 1;
-  auto const next = s.submit(hungry, start).value();
-  CHECK(s.tick(start + 1s).empty());  // a GPU is free all the time
-  CHECK(state_of(s, next) == job_state::reserving);
-  REQUIRE(s.report(old, berth::stopped{}, start + 2s));
-  CHECK(s.tick(start + 2s).size() == 1);
+  auto const next = s->submit(hungry, start).value();
+  CHECK(s->tick(start + 1s).empty());  // a GPU is free all the time
+  CHECK(state_of(*s, next) == job_state::reserving);
+  REQUIRE(s->report(old, berth::stopped{}, start + 2s));
+  CHECK(s->tick(start + 2s).size() == 1);
 }
 
 TEST_CASE("a member that finishes after its gang lost a node does not end the job") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(2, 1).value(), {}).value();
-  auto const job = s.submit({.gang = 2}, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.report(job, berth::started{}, start));
-  REQUIRE(s.set_node(berth::node_id{0, 0}, berth::node_health::down, start + 1s));
-  REQUIRE(s.report(job, berth::member_finished{berth::node_id{1, 0}, 1}, start + 2s));
-  REQUIRE(s.view(job));
-  CHECK(state_of(s, job) == job_state::pending);
-  auto const plan = s.tick(start + 2s);
+  auto const s = tests::skipping_fifo.make(berth::cluster::uniform(2, 1).value(), {});
+  auto const job = s->submit({.gang = 2}, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->report(job, berth::started{}, start));
+  REQUIRE(s->set_node(berth::node_id{0, 0}, berth::node_health::down, start + 1s));
+  REQUIRE(s->report(job, berth::member_finished{berth::node_id{1, 0}, 1}, start + 2s));
+  REQUIRE(s->view(job));
+  CHECK(state_of(*s, job) == job_state::pending);
+  auto const plan = s->tick(start + 2s);
   REQUIRE(plan.size() == 1);
   CHECK(berth::gpu_count(plan[0].gpus[0].gpus) == 1);  // the other member alone
 }
 
 TEST_CASE("never outranks a back-off as the reason to wait") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 2).value(), {}).value();
-  auto const job = s.submit({.gpus_per_member = 2}, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.report(job, berth::launch_failed{}, start));
-  CHECK(s.why_waiting(job).value() == wait_reason::back_off);
-  CHECK(s.tick(start + 10s).size() == 1);  // and is forgotten when it is over
-  CHECK(s.why_waiting(job).value() == wait_reason::none);
+  auto const s = tests::skipping_fifo.make(berth::cluster::uniform(1, 2).value(), {});
+  auto const job = s->submit({.gpus_per_member = 2}, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->report(job, berth::launch_failed{}, start));
+  CHECK(s->why_waiting(job).value() == wait_reason::back_off);
+  CHECK(s->tick(start + 10s).size() == 1);  // and is forgotten when it is over
+  CHECK(s->why_waiting(job).value() == wait_reason::none);
 }
 
 TEST_CASE("a job is no victim of the tick that starts it, nor of GPUs that drain") {
-  auto s = berth::make_scheduler(berth::cluster::uniform(1, 4).value(), {}, berth::priority_class{})
-               .value();
-  auto const old = s.submit({.gpus_per_member = 2}, start).value();
-  REQUIRE(s.tick(start).size() == 1);
-  REQUIRE(s.report(old, berth::started{}, start));
-  REQUIRE(s.cancel(old, start));
-  REQUIRE(s.tick(start).size() == 1);
-  auto const high = s.submit({.gpus_per_member = 4, .priority = 1}, start).value();
-  auto const low = s.submit({.gpus_per_member = 1}, start).value();
-  CHECK(s.tick(start)
+  auto const s = tests::classes_together.make(berth::cluster::uniform(1, 4).value(), {});
+  auto const old = s->submit({.gpus_per_member = 2}, start).value();
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->report(old, berth::started{}, start));
+  REQUIRE(s->cancel(old, start));
+  REQUIRE(s->tick(start).size() == 1);
+  auto const high = s->submit({.gpus_per_member = 4, .priority = 1}, start).value();
+  auto const low = s->submit({.gpus_per_member = 1}, start).value();
+  CHECK(s->tick(start)
             .empty());  // what drains is kept for the first, and nobody slips in to be killed
-  CHECK(state_of(s, high) == job_state::reserving);
-  CHECK(state_of(s, low) == job_state::pending);
-  REQUIRE(s.report(old, berth::stopped{}, start + 1s));
-  auto const plan = s.tick(start + 1s);
+  CHECK(state_of(*s, high) == job_state::reserving);
+  CHECK(state_of(*s, low) == job_state::pending);
+  REQUIRE(s->report(old, berth::stopped{}, start + 1s));
+  auto const plan = s->tick(start + 1s);
   REQUIRE(plan.size() == 1);
   CHECK(plan[0].job == high);
 }
