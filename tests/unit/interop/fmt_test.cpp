@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a host reads in its log.
-#include <berth/berth.hpp>
+#include <berth/core/cost.hpp>
+#include <berth/core/error.hpp>
+#include <berth/core/ids.hpp>
+#include <berth/core/time.hpp>
 #include <berth/interop/fmt.hpp>
+#include <berth/model/action.hpp>
+#include <berth/model/cluster.hpp>
+#include <berth/model/exchange_note.hpp>
+#include <berth/model/job_state.hpp>
+#include <berth/model/node.hpp>
+#include <berth/model/wait_reason.hpp>
+
+#include <tests/support/compositions.hpp>
 
 #include <array>
 #include <chrono>
@@ -117,7 +128,7 @@ TEST_CASE("an action says who, where and why") {
 
 TEST_CASE("the plan of a real tick prints a line an action, and says when there is none") {
   auto const nodes = berth::cluster::uniform(1, 8);
-  auto scheduler = berth::make_scheduler(nodes.value(), {});
+  auto const scheduler = tests::skipping_fifo.make(nodes.value(), {});
   berth::time_point const now{1h};
   CHECK(text(scheduler->tick(now)) == "nothing to do");
   REQUIRE(scheduler->submit({.gang = 2}, now));
