@@ -32,7 +32,8 @@ struct ordered_division {
 
   /// A(w) is counted behind the jobs before w in the queue; else as if w were alone.
   bool queue_aware = true;
-  /// GPU-time lost is charged to whoever waits.
+  /// GPU-time lost is charged to whoever waits; and w's own, on GPUs that the others would not have
+  /// had, is credited: its work no longer stands before theirs.
   bool prices_gpu_time = true;
   /// Asked on top, in thousandths of stay(w). The error of a prediction is not its business: an
   /// uncertain estimate is an interval, and what remains of it does not fall to nothing.
@@ -91,12 +92,25 @@ struct ordered_division {
       return false;  // nobody knows for how long the victims would be kept out
     }
     duration const guard{gpu_time{guard_permille, run}.count() / 1000};
-    return guard < wait - cost;
+    duration const gain = std::min(wait, max_duration) + relief(job, run, tick);
+    return cost < forever - guard && cost + guard < gain;
   }
 
  private:
   [[nodiscard]] static duration bounded(duration span) noexcept {
     return std::clamp(span, duration{0}, max_duration);
+  }
+
+ private:
+  /// What the other waiting jobs gain: w's work is out of their way.
+  [[nodiscard]] duration relief(job_view const& job, duration run,
+                                tick_context const& tick) const noexcept {
+    if (!prices_gpu_time || tick.gpu_total <= 0) {
+      return duration{0};
+    }
+    std::int64_t const others = std::max<std::int64_t>(0, tick.jobs_waiting - 1);
+    gpu_time const work{job.gang_gpus(), run};
+    return std::min(duration{(others * work).count() / tick.gpu_total}, max_duration);
   }
 };
 

@@ -22,7 +22,7 @@ BERTH_NAMESPACE_BEGIN
 /// As `Inner` says, until a job has waited, all its waits together, for `percent` of the longest
 /// wait that first come, first served would have given anybody since the cluster was last idle
 /// (tick_context::longest_fluid_wait). From then on it goes before everybody who has not, in submit
-/// order, and is displaced by none of them.
+/// order, and is displaced by none of them. With 0 per cent patience has no end.
 template <scheduling_policy Inner>
 struct patient {
   using component_role = policy_role;
@@ -46,7 +46,8 @@ struct patient {
 
  private:
   [[nodiscard]] duration limit(tick_context const& tick) const noexcept {
-    return duration{gpu_time{percent, tick.longest_fluid_wait}.count() / 100};
+    return percent == 0 ? max_duration
+                        : duration{gpu_time{percent, tick.longest_fluid_wait}.count() / 100};
   }
   /// One level, so that victims are still told apart by theirs; it gives what rights `key` gives.
   [[nodiscard]] static priority_key first_of_all(priority_key const& key) noexcept {

@@ -16,24 +16,27 @@
 #include <berth/presets/make_scheduler.hpp>
 #include <berth/scheduler/config.hpp>
 
+#include <cstdint>
 #include <utility>
 
 BERTH_NAMESPACE_BEGIN
 namespace presets {
 
-/// With another predictor than what jobs declare: `history`, for one.
+/// With another predictor than what jobs declare: `history`, for one. `patience` is that of
+/// `patient`, in per cent: nobody waits much longer than so much of the longest wait under first
+/// come, first served; 0 is without end, and lets the average be the least.
 template <throughput_predictor Predictor, class... More>
-[[nodiscard]] auto pickyman_with(Predictor predictor, cluster const& nodes,
+[[nodiscard]] auto pickyman_with(Predictor predictor, std::int64_t patience, cluster const& nodes,
                                  scheduler_config const& config, More... more) {
-  return make_scheduler(nodes, config, patient{berth::shortest_remaining{}}, consolidated{},
-                        epoch_boundary{}, ordered_division{}, std::move(predictor),
+  return make_scheduler(nodes, config, patient{berth::shortest_remaining{}, patience},
+                        consolidated{}, epoch_boundary{}, ordered_division{}, std::move(predictor),
                         std::move(more)...);
 }
 
 /// Errors as make_scheduler's.
 template <class... More>
 [[nodiscard]] auto pickyman(cluster const& nodes, scheduler_config const& config, More... more) {
-  return pickyman_with(calibrated<declared>{}, nodes, config, std::move(more)...);
+  return pickyman_with(calibrated<declared>{}, 0, nodes, config, std::move(more)...);
 }
 
 }  // namespace presets

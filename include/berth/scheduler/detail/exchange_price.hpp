@@ -89,6 +89,22 @@ void begin_exchange(Engine& e, std::uint32_t job) noexcept {
   }
 }
 
+/// Could an exchange pay for `job` in which somebody stops who loses `loss`? It costs at least
+/// that, and the time for which he is kept out. True where exchanges are not weighed. O(1) once the
+/// starts of this tick are foreseen.
+template <class Engine>
+[[nodiscard]] bool may_pay(Engine& e, std::uint32_t job, gpu_time loss) noexcept {
+  if constexpr (weighs_exchanges<Engine>) {
+    job_view const view = e.state.view(job);
+    tick_context const now = e.context();
+    duration const stay = e.parts.allocator.stay(view, now);
+    return stay <= max_duration && e.parts.allocator.pays(view, wait_without_exchange(e, job),
+                                                          stay + duration{loss.count()}, now);
+  } else {
+    return true;
+  }
+}
+
 /// The price of a place, in what is counted here.
 template <class Engine>
 [[nodiscard]] rank_cost price_of_seat(Engine const& e, rank_cost place) noexcept {

@@ -113,6 +113,14 @@ class found_places {
   std::array<std::array<rank_cost, workspace::max_evicting>, workspace::max_evicting> prices_;
 };
 
+/// Could stopping somebody who loses `loss` pay for one of the rows?
+template <class Engine>
+[[nodiscard]] bool may_pay_for_any(Engine& e, std::span<gang_part const> rows,
+                                   gpu_time loss) noexcept {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](gang_part const& row) noexcept { return may_pay(e, row.job, loss); });
+}
+
 /// Columns: nodes on which free GPUs, GPUs that drain and the victims of `first` suffice; each is
 /// priced for every row when it is found. Victims are added in the order of their price: a node
 /// that needs one of those not added yet costs at least as much, so that the search ends as soon as
@@ -168,7 +176,8 @@ template <class Engine>
     if (found.suffice_below(w.victims[victim].cost)) {
       break;
     }
-    if (!is_victim_of(s, w, first.job, victim)) {
+    if (!is_victim_of(s, w, first.job, victim) ||
+        !may_pay_for_any(e, rows, w.victims[victim].loss)) {
       continue;
     }
     s.books.for_each_hold(victim, [&](booking const& held) {
@@ -204,7 +213,8 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
     found_places const found = find_emptied_nodes(e, rows, first);
     again = false;
     for (std::size_t r = 0; r < rows.size() && !again; ++r) {
-      again = !found.has_one(r) && widen_victims(e, rows[r].job);
+      // Where exchanges are weighed, those not looked at yet have less left to run, and cost more.
+      again = !weighs_exchanges<Engine> && !found.has_one(r) && widen_victims(e, rows[r].job);
     }
   }
 }

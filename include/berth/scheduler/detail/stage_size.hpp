@@ -5,6 +5,7 @@
 
 #include <berth/core/config.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
 #include <berth/scheduler/detail/moves.hpp>
 #include <berth/scheduler/detail/promise.hpp>
@@ -57,6 +58,10 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
   } else {
     core_state const& s = e.state;
     if (!s.jobs[slot].key.can_displace_at_all()) {
+      return false;
+    }
+    // GPUs that drain may be had without anybody stopping.
+    if (s.books.total(gpu_state::draining) == 0 && !may_pay(e, slot, gpu_time::zero())) {
       return false;
     }
     price_victims(e);
