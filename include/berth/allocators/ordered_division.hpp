@@ -93,15 +93,13 @@ struct ordered_division {
     }
     duration const guard{gpu_time{guard_permille, run}.count() / 1000};
     duration const gain = std::min(wait, max_duration) + relief(job, run, tick);
-    return cost < forever - guard && cost + guard < gain;
+    return guard < gain - cost;
   }
 
  private:
   [[nodiscard]] static duration bounded(duration span) noexcept {
     return std::clamp(span, duration{0}, max_duration);
   }
-
- private:
   /// What the other waiting jobs gain: w's work is out of their way.
   [[nodiscard]] duration relief(job_view const& job, duration run,
                                 tick_context const& tick) const noexcept {

@@ -274,7 +274,11 @@ inline void write(text_buffer& out, exchange_note const& note) {
   write(out, readable(note.decided));
   bool const one = note.victims == 1;
   put(out, note.made ? "" : " it did not pay that");
-  put(out, " {} {}", note.victims, one ? "job" : "jobs");
+  if (note.victims == 0) {
+    put(out, " anybody");
+  } else {
+    put(out, " {} {}", note.victims, one ? "job" : "jobs");
+  }
   put(out,
       note.made ? one ? " was told to stop for " : " were told to stop for " : " stopped for ");
   write(out, note.beneficiary);
@@ -290,7 +294,10 @@ inline void write(text_buffer& out, exchange_note const& note) {
   }
   if (note.cost != forever) {
     part("else it waits ", readable(note.wait));
-    part(note.made ? "all lose together " : "all would lose together ", readable(note.cost));
+    part(note.made           ? "all lose together "
+         : note.victims == 0 ? "one alone would lose more than "
+                             : "all would lose together ",
+         readable(note.cost));
   }
   if (note.made && note.next_best != forever) {
     part("the next best place costs ", readable(note.next_best));

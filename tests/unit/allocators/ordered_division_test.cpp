@@ -101,9 +101,22 @@ TEST_CASE("ordered_division: nobody stops for a job of unknown run time") {
   CHECK_FALSE(pays({.guard_permille = 100}, waiting(forever), forever, 0s));
 }
 
-TEST_CASE("ordered_division: who never starts otherwise gains more than any cost") {
-  CHECK(pays(rule, waiting(1h), forever, max_duration));
-  CHECK(pays({.guard_permille = 1000}, waiting(max_duration), forever, max_duration));
+TEST_CASE("ordered_division: who never starts otherwise gains the longest time there is") {
+  CHECK(pays(rule, waiting(1h), forever, max_duration - 1ms));
+  CHECK_FALSE(pays(rule, waiting(1h), forever, max_duration));
+  CHECK_FALSE(pays(rule, waiting(1h), forever, forever));
+}
+
+TEST_CASE("ordered_division: its own work is out of the way of the others that wait") {
+  // 4 GPUs for 100 s, before 25 others on 100 GPUs: 100 s.
+  sample_job const job = waiting(100s);
+  auto const pays_among = [&](ordered_division const& by, std::int64_t queue, duration cost) {
+    return by.pays(job.view(at(1h)), 500s, cost, with_waiting(queue));
+  };
+  CHECK(pays_among(rule, 26, 600s - 1ms));
+  CHECK_FALSE(pays_among(rule, 26, 600s));
+  CHECK_FALSE(pays_among(rule, 1, 500s));
+  CHECK_FALSE(pays_among(ordered_division::as_published(), 26, 490s));
 }
 
 TEST_CASE("ordered_division: the victim that has more left is preferred, by a fifth of it") {

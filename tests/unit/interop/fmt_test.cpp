@@ -170,6 +170,10 @@ TEST_CASE("an exchange that was refused says why") {
   CHECK(text(note) ==
         "at 2h it did not pay that 1 job stopped for job9.0: else it waits 20m; "
         "all would lose together 25m");
+  note.victims = 0;
+  CHECK(text(note) ==
+        "at 2h it did not pay that anybody stopped for job9.0: else it waits 20m; "
+        "one alone would lose more than 25m");
   note.victims = 3;
   note.wait = berth::forever;
   CHECK(text(note) ==

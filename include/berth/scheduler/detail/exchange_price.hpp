@@ -89,6 +89,21 @@ void begin_exchange(Engine& e, std::uint32_t job) noexcept {
   }
 }
 
+/// It was weighed for `job`, and does not pay; of several places the cheapest is remembered.
+/// Without victims `cost` is what any of them would have cost at least: it is told where none was
+/// looked at.
+inline void note_refusal(core_state& s, workspace& w, std::uint32_t job, std::int32_t victims,
+                         duration wait, duration cost) noexcept {
+  w.not_worth_it[job] = s.tick_number;
+  exchange_note& note = s.exchanges[job];
+  bool const is_other = note.decided != s.now || note.made;
+  bool const says_more = victims > 0 && note.victims == 0;
+  bool const says_less = victims == 0 && note.victims > 0;
+  if (is_other || says_more || (!says_less && cost < note.cost)) {
+    note = {s.jobs[job].id, s.now, false, victims, {}, wait, cost, forever};
+  }
+}
+
 /// Could an exchange pay for `job` in which somebody stops who loses `loss`? It costs at least
 /// that, and the time for which he is kept out. True where exchanges are not weighed. O(1) once the
 /// starts of this tick are foreseen.
@@ -98,8 +113,18 @@ template <class Engine>
     job_view const view = e.state.view(job);
     tick_context const now = e.context();
     duration const stay = e.parts.allocator.stay(view, now);
-    return stay <= max_duration && e.parts.allocator.pays(view, wait_without_exchange(e, job),
-                                                          stay + duration{loss.count()}, now);
+    if (stay > max_duration) {
+      return false;
+    }
+    duration const wait = wait_without_exchange(e, job);
+    duration const least = stay + duration{loss.count()};
+    bool const may = e.parts.allocator.pays(view, wait, least, now);
+    core_state& s = e.state;
+    std::uint32_t const last = s.yielding.first();
+    if (!may && last != yield_order::nobody && s.jobs[job].key < s.yielding.at(last).key) {
+      note_refusal(s, e.work, job, 0, wait, least);
+    }
+    return may;
   } else {
     return true;
   }
@@ -114,16 +139,6 @@ template <class Engine>
                : rank_cost{0, as_cost(e.parts.allocator.worth(place.time, e.context()))};
   } else {
     return place;
-  }
-}
-
-/// It was weighed for `job`, and does not pay; of several places the cheapest is remembered.
-inline void note_refusal(core_state& s, workspace& w, std::uint32_t job, std::int32_t victims,
-                         duration wait, duration cost) noexcept {
-  w.not_worth_it[job] = s.tick_number;
-  exchange_note& note = s.exchanges[job];
-  if (note.decided != s.now || note.made || cost < note.cost) {
-    note = {s.jobs[job].id, s.now, false, victims, {}, wait, cost, forever};
   }
 }
 
