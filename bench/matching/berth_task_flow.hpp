@@ -10,12 +10,12 @@
 #include <berth/solve/task_flow_problem.hpp>
 #include <berth/solve/task_flow_workspace.hpp>
 
+#include <bench/matching/berth_engine.hpp>
+#include <bench/matching/shapes/task_flow.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include <bench/matching/berth_engine.hpp>
-#include <bench/matching/shapes/task_flow.hpp>
 
 namespace berth_bench {
 

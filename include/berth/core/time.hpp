@@ -32,8 +32,11 @@ inline constexpr duration max_instant{std::int64_t{1} << 50};
 inline constexpr duration forever = duration::max();
 inline constexpr time_point never = time_point::max();
 
-/// Sum that stays at `never` instead of wrapping.
+/// Sum that stays at `never` instead of wrapping; `forever` after any instant is `never`.
 [[nodiscard]] constexpr time_point saturating_add(time_point at, duration after) noexcept {
+  if (after == forever) {
+    return never;
+  }
   std::int64_t sum = 0;
   if (__builtin_add_overflow(at.time_since_epoch().count(), after.count(), &sum)) {
     return after.count() > 0 ? never : time_point::min();

@@ -46,3 +46,11 @@ TEST_CASE("forever and never are after everything a host may declare") {
   // Products of the largest duration with the largest gang stay within 64 bits.
   CHECK(max_duration.count() <= std::numeric_limits<std::int64_t>::max() / (1 << 20));
 }
+
+TEST_CASE("time: forever after any instant is never, before the clock's zero too") {
+  using berth::duration;
+  using berth::time_point;
+  for (std::int64_t const at : {std::int64_t{-1'000'000}, std::int64_t{0}, std::int64_t{5}}) {
+    CHECK(berth::saturating_add(time_point{duration{at}}, berth::forever) == berth::never);
+  }
+}

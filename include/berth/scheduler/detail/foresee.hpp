@@ -89,7 +89,8 @@ void foresee_starts(Engine& e) noexcept {
       add(s.queues[queue].root);
     }
   }
-  for (std::size_t played = 0; played < start_forecast::most_jobs && !frontier.empty(); ++played) {
+  for (std::size_t played = 0;
+       played < start_forecast::most_jobs && starts.goes_on() && !frontier.empty(); ++played) {
     std::pop_heap(frontier.begin(), frontier.end(), later);
     std::uint32_t const job = frontier.back();
     frontier.pop_back();

@@ -6,6 +6,7 @@
 #include <berth/core/config.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>

@@ -29,6 +29,9 @@ class start_forecast {
  public:
   /// Jobs for which the queue is played forward; those behind start no earlier.
   static constexpr std::size_t most_jobs = 256;
+  /// GPUs of a node taken or given back while it is played, above which it is played no further: a
+  /// few gangs over thousands of nodes must not cost more than the tick.
+  static constexpr std::size_t most_steps = 16'384;
 
   /// Throws std::bad_alloc.
   void reserve(std::size_t max_nodes, std::size_t max_gpus, std::size_t max_jobs) {
@@ -55,6 +58,7 @@ class start_forecast {
     types_ = static_cast<std::size_t>(books.type_count());
     largest_ = books.largest_node();
     latest_ = now;
+    steps_ = 0;
     std::size_t offset = 0;
     std::array<std::size_t, max_sections> gpus{};
     for (std::uint32_t n = 0; n < books.node_slots(); ++n) {
@@ -62,7 +66,7 @@ class start_forecast {
       gpus[section_of(node)] += node.exists ? static_cast<std::size_t>(node.spec.gpus) : 0;
     }
     for (std::size_t i = 0; i < sections(); ++i) {
-      sections_[i] = section{offset, 0, now, false, false, {}, {}};
+      sections_[i] = section{offset, 0, now, false, false, {}, {}, {}};
       sections_[i].nodes.fill(no_index);
       offset += gpus[i];
     }
@@ -111,6 +115,9 @@ class start_forecast {
     note(job, last);
   }
 
+  /// May another job be played?
+  [[nodiscard]] bool goes_on() const noexcept { return steps_ < most_steps; }
+
   /// When `job` starts; at least as late as all that were foreseen if it was not. `never`: nothing
   /// that is expected would let it start.
   [[nodiscard]] time_point start_of(std::uint32_t job) const noexcept {
@@ -144,6 +151,7 @@ class start_forecast {
     bool knows_too_large = false;
     gang_part too_large;  ///< a part that nothing expected would let start
     std::array<std::uint32_t, max_gpus_per_node + 1> nodes;  ///< first of those with so many free
+    std::array<std::int32_t, max_gpus_per_node + 1> count;   ///< how many those are
   };
 
   [[nodiscard]] std::size_t sections() const noexcept { return types_ * pool_count; }
@@ -161,6 +169,7 @@ class start_forecast {
   }
 
   void link(section& in, std::uint32_t node) noexcept {
+    ++in.count[static_cast<std::size_t>(free_[node])];
     std::uint32_t& first = in.nodes[static_cast<std::size_t>(free_[node])];
     next_[node] = first;
     previous_[node] = no_index;
@@ -170,6 +179,7 @@ class start_forecast {
     first = node;
   }
   void unlink(section& in, std::uint32_t node) noexcept {
+    --in.count[static_cast<std::size_t>(free_[node])];
     std::uint32_t& before = previous_[node] == no_index
                                 ? in.nodes[static_cast<std::size_t>(free_[node])]
                                 : next_[previous_[node]];
@@ -179,6 +189,7 @@ class start_forecast {
     }
   }
   void change_free(section& in, std::uint32_t node, std::int32_t by) noexcept {
+    ++steps_;
     unlink(in, node);
     free_[node] = std::min(free_[node] + by, max_gpus_per_node);
     link(in, node);
@@ -263,11 +274,9 @@ class start_forecast {
   [[nodiscard]] std::int32_t hosted(section const& in, gang_part const& part) const noexcept {
     std::int32_t members = 0;
     for (std::int32_t f = largest_; f >= part.gpus && members < part.members; --f) {
-      std::int32_t const each = members_on(part, f);
-      for (std::uint32_t n = in.nodes[static_cast<std::size_t>(f)];
-           n != no_index && members < part.members; n = next_[n]) {
-        members += each;
-      }
+      std::int64_t const here =
+          std::int64_t{in.count[static_cast<std::size_t>(f)]} * members_on(part, f);
+      members += static_cast<std::int32_t>(std::min<std::int64_t>(here, part.members));
     }
     return members;
   }
@@ -334,6 +343,7 @@ class start_forecast {
   std::size_t types_ = 1;
   std::int32_t largest_ = 0;
   time_point latest_;
+  std::size_t steps_ = 0;
   std::array<section, max_sections> sections_;
   std::vector<std::int32_t> free_;  ///< per node; absent: nothing starts there
   std::vector<std::uint32_t> next_;
