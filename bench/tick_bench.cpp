@@ -30,6 +30,9 @@ row measure(setting const& what) {
   if (what.preset == "tiresias") {
     return berth_bench::measure_tiresias(what);
   }
+  if (what.preset == "pickyman_style") {
+    return berth_bench::measure_pickyman_style(what);
+  }
   if (what.preset == "pickyman") {
     return berth_bench::measure_pickyman(what);
   }
@@ -153,7 +156,7 @@ nlohmann::json to_json(row const& r) {
 
 int main(int argc, char** argv) {
   CLI::App app{"What a tick of berth costs, over cluster, queue and change"};
-  std::vector<std::string> presets{"fifo", "tiresias", "pickyman", "naive"};
+  std::vector<std::string> presets{"fifo", "tiresias", "pickyman_style", "pickyman", "naive"};
   std::string json_file;
   bool all = false;
   bool large = false;
@@ -162,7 +165,8 @@ int main(int argc, char** argv) {
   int ticks = 400;
   setting one;
   std::string queue{"mixed"};
-  app.add_option("--presets", presets, "fifo, tiresias, pickyman, naive")->delimiter(',');
+  app.add_option("--presets", presets, "fifo, tiresias, pickyman_style, pickyman, naive")
+      ->delimiter(',');
   app.add_option("--json", json_file, "write the rows to this file");
   app.add_option("--ticks", ticks, "ticks measured per row")->check(CLI::Range(1, 1 << 20));
   app.add_flag("--all", all, "every size, queue, churn and number of types");

@@ -11,6 +11,7 @@ namespace berth_bench {
 
 [[nodiscard]] row measure_fifo(setting const& what);
 [[nodiscard]] row measure_tiresias(setting const& what);
+[[nodiscard]] row measure_pickyman_style(setting const& what);
 [[nodiscard]] row measure_pickyman(setting const& what);
 
 /// Heap bytes of a scheduler per job and per GPU that its limits allow.

@@ -66,7 +66,7 @@ class start_forecast {
       gpus[section_of(node)] += node.exists ? static_cast<std::size_t>(node.spec.gpus) : 0;
     }
     for (std::size_t i = 0; i < sections(); ++i) {
-      sections_[i] = section{offset, 0, now, false, false, {}, {}, {}};
+      sections_[i] = section{offset, 0, now, false, false, false, {}, {}, {}};
       sections_[i].nodes.fill(no_index);
       offset += gpus[i];
     }
@@ -84,7 +84,8 @@ class start_forecast {
   void expect(ledger const& books, std::uint32_t node, std::int32_t gpus,
               time_point when) noexcept {
     if (gpus > 0 && when != never && free_[node] != absent) {
-      push(sections_[section_of(books.node(node))], {when, node, gpus});
+      section& in = sections_[section_of(books.node(node))];
+      events_[in.first_event + in.events++] = {when, node, gpus};
     }
   }
   /// The next in rank order starts as soon as it fits, and runs for `run`. O(releases until then ×
@@ -147,6 +148,7 @@ class start_forecast {
     std::size_t first_event = 0;
     std::size_t events = 0;
     time_point clock;
+    bool is_heap = false;
     bool is_sorted = false;
     bool knows_too_large = false;
     gang_part too_large;  ///< a part that nothing expected would let start
@@ -193,6 +195,14 @@ class start_forecast {
     unlink(in, node);
     free_[node] = std::min(free_[node] + by, max_gpus_per_node);
     link(in, node);
+  }
+  /// Before the first event is taken or added while the queue is played.
+  void order_events(section& in) noexcept {
+    if (!in.is_heap) {
+      auto const first = events_.begin() + static_cast<std::ptrdiff_t>(in.first_event);
+      std::make_heap(first, first + static_cast<std::ptrdiff_t>(in.events));
+      in.is_heap = true;
+    }
   }
   void push(section& in, release const& event) noexcept {
     auto const first = events_.begin() + static_cast<std::ptrdiff_t>(in.first_event);
@@ -322,6 +332,7 @@ class start_forecast {
         part.gpus >= in.too_large.gpus && part.members >= in.too_large.members) {
       return never;
     }
+    order_events(in);
     std::size_t const all = in.events;
     time_point const before = in.clock;
     while (!try_seat(in, part, run)) {
