@@ -2,6 +2,7 @@
 #include <berth/policies/shortest_job.hpp>
 #include <berth/preemption/never_preempt.hpp>
 #include <berth/presets/easy_backfill_scheduler.hpp>
+#include <berth/presets/pickyman.hpp>
 #include <berth/presets/shortest_remaining_scheduler.hpp>
 
 #include <array>
@@ -35,14 +36,22 @@ run_result shortest_remaining(workload const& trace, node_list const& nodes,
   });
 }
 
+run_result pickyman(workload const& trace, node_list const& nodes,
+                    simulation_options const& options) {
+  return play(trace, nodes, options, [](auto const& cluster, auto const& config) {
+    return berth::presets::pickyman(cluster, config);
+  });
+}
+
 }  // namespace
 
 std::span<named_scheduler const> informed_schedulers() {
-  static constexpr std::array<named_scheduler, 3> all{{
+  static constexpr std::array<named_scheduler, 4> all{{
       {"easy_backfill", "submit order, EASY backfilling by declared run time", easy_backfill},
       {"shortest_job", "shortest first, no preemption", shortest_job},
       {"shortest_remaining", "shortest remaining time first, preemptive (SRTF)",
        shortest_remaining},
+      {"pickyman", "shortest remaining, but preempts only where it pays", pickyman},
   }};
   return all;
 }
