@@ -81,7 +81,7 @@ class naive_forecast {
   }
 
  private:
-  struct node {
+  struct simple_node {
     std::size_t type;
     std::int32_t free;
     std::uint64_t changed;
@@ -106,8 +106,8 @@ class naive_forecast {
       }
     }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      node const& x = nodes_[a];
-      node const& y = nodes_[b];
+      simple_node const& x = nodes_[a];
+      simple_node const& y = nodes_[b];
       return x.free != y.free ? x.free > y.free : x.changed > y.changed;
     });
     return order;
@@ -179,7 +179,7 @@ class naive_forecast {
     return clocks_[type];
   }
 
-  std::vector<node> nodes_;
+  std::vector<simple_node> nodes_;
   std::vector<release> releases_;
   std::array<time_point, max_gpu_types> clocks_{};
   std::array<gang_part, max_gpu_types> too_large_{};  ///< undoing changes the order among equals
