@@ -7,10 +7,11 @@
 //   gpu_range             node3.0[0-3,6]
 //   action                stop job7.2 run 1 on node3.0[0-3] (preempted for job9.0)
 //   plan                  a line an action; nothing to do; refused: now: time went back
-//   exchange_note         a sentence: who gained by whose stop, at what price, or why nobody
-//   stopped gpu_time              1.5 GPU·h, forbidden, unbounded readable(duration) 2h30m, 1.250s,
-//   forever readable(time_point)  1d2h, never enumerations          their words: running, too few
-//   GPUs are free, unknown job, preempted
+//   exchange_note         who gained by whose stop and at what price, or why nobody stopped
+//   gpu_time              1.5 GPU·h, forbidden, unbounded
+//   readable(duration)    2h30m, 1.250s, forever
+//   readable(time_point)  1d2h, never
+//   enumerations          their words: running, too few GPUs are free, unknown job, preempted
 //
 // Durations and instants go through a wrapper because std::chrono types belong to fmt/chrono.h.
 #pragma once

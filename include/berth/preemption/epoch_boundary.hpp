@@ -20,10 +20,10 @@
 BERTH_NAMESPACE_BEGIN
 
 /// Four parts, each from what the job declares (job_spec::checkpoints) or else from the members:
-///   drain     rest of the epoch (boundary) or of the iteration (checkpoint); useful work goes on
-///   save      checkpoint bytes over the bandwidth that the jobs that leave now share; no kill
-///   saves rollback  time since the last checkpoint (kill) resume    container, framework,
-///   checkpoint and data read, warm-up
+/// - drain: rest of the epoch (boundary) or of the iteration (checkpoint); useful work goes on;
+/// - save: checkpoint bytes over the bandwidth that the jobs that leave now share; no kill saves;
+/// - rollback: time since the last checkpoint (kill);
+/// - resume: container, framework, checkpoint and data read, warm-up.
 /// Of the modes that the job allows the one that destroys least GPU-time is taken, among equals the
 /// one that leaves soonest. A job that would be done before it could be back is no victim: such a
 /// stop counts as gpu_time::max(), more than anything it could gain. It is not forbidden, because

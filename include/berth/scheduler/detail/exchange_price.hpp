@@ -81,11 +81,13 @@ void compare_victims(Engine& e, bool are_first) noexcept {
   }
 }
 
-/// What each victim costs on top, because of who takes its place.
+/// What each victim costs on top, because `job` takes its place.
 template <class Engine>
-void begin_exchange(Engine& e, std::uint32_t job) noexcept {
+[[nodiscard]] rank_cost cost_of_stay(Engine const& e, std::uint32_t job) noexcept {
   if constexpr (weighs_exchanges<Engine>) {
-    e.work.each_victim = {0, as_cost(e.parts.allocator.stay(e.state.view(job), e.context()))};
+    return {0, as_cost(e.parts.allocator.stay(e.state.view(job), e.context()))};
+  } else {
+    return {};
   }
 }
 
@@ -142,10 +144,10 @@ template <class Engine>
   }
 }
 
-/// The stops that `victims` are about to be told pay for `job`. The next best place cost
-/// `next_best`.
+/// The stops that `victims` are about to be told pay for `job`, as price_of_exchange() has just
+/// found. The next best place cost `next_best`.
 template <class Engine, class Victims>
-void note_exchange(Engine& e, std::uint32_t job, rank_cost cost, rank_cost next_best,
+void note_exchange(Engine& e, std::uint32_t job, rank_cost next_best,
                    Victims const& victims) noexcept {
   core_state& s = e.state;
   exchange_note note{s.jobs[job].id, s.now, true, 0, {}, forever, forever, forever};
@@ -155,7 +157,7 @@ void note_exchange(Engine& e, std::uint32_t job, rank_cost cost, rank_cost next_
   }
   if constexpr (weighs_exchanges<Engine>) {
     note.wait = wait_without_exchange(e, job);
-    note.cost = duration{cost.time.count()};
+    note.cost = e.work.weighed_cost;
     note.next_best = next_best.is_forbidden() ? forever : duration{next_best.time.count()};
   }
   s.exchanges[job] = note;
@@ -193,7 +195,8 @@ template <class Engine>
 }
 
 /// The whole price of seating `job` where `victims` leave at the price `of_victims`, and the place
-/// itself costs `seat`; forbidden if that does not pay.
+/// itself costs `seat`; forbidden if that does not pay. What was weighed stays in w.weighed_cost:
+/// the price, by which places are compared, also says which victims would be back sooner.
 template <class Engine, class Victims>
 [[nodiscard]] rank_cost price_of_exchange(Engine& e, std::uint32_t job, rank_cost of_victims,
                                           gpu_time seat, Victims const& victims,
@@ -212,10 +215,13 @@ template <class Engine, class Victims>
     }
     duration const worth = e.parts.allocator.worth(idle, e.context());
     duration const around = last + worth + absorbed.longer;
+    duration const stay =
+        std::min(e.parts.allocator.stay(e.state.view(job), e.context()), max_duration);
     duration cost = around;
     for (std::uint32_t const victim : victims) {
-      cost += duration{(e.work.victims[victim].loss + e.work.each_victim.time).count()};
+      cost += duration{e.work.victims[victim].loss.count()} + stay;
     }
+    e.work.weighed_cost = cost;
     duration const wait = wait_without_exchange(e, job);
     bool const pays = e.parts.allocator.pays(e.state.view(job), wait, cost, e.context());
     if (!pays) {

@@ -59,7 +59,6 @@ template <class Engine>
   }
   std::int32_t const free_gpus = gpu_count(node.offered());
   std::int32_t const leaving = gpu_count(surplus(node));
-  begin_exchange(e, part.job);
   rank_cost const victims =
       cheapest_victims(e, part.job, node_slot, part.total() - free_gpus - leaving);
   if (victims.is_forbidden() || !has_room_after(s, w, part, node_slot)) {
@@ -213,7 +212,7 @@ void price_one_node_evict(Engine& e, std::span<gang_part const> rows) noexcept {
     found_places const found = find_emptied_nodes(e, rows, first);
     again = false;
     for (std::size_t r = 0; r < rows.size() && !again; ++r) {
-      // Where exchanges are weighed, those not looked at yet have less left to run, and cost more.
+      // Whether an exchange pays changes in every tick: there the first victims have to do.
       again = !weighs_exchanges<Engine> && !found.has_one(r) && widen_victims(e, rows[r].job);
     }
   }
@@ -278,7 +277,7 @@ void bind_one_node_evict(Engine& e, std::span<gang_part> rows) noexcept {
     if (rank_cost const price =
             node == no_index ? rank_cost::forbidden() : price_of_emptying(e, row, node);
         !price.is_forbidden()) {
-      note_exchange(e, row.job, price, next_best_place(w, r, node), chosen_victims(w));
+      note_exchange(e, row.job, next_best_place(w, r, node), chosen_victims(w));
       evict_and_earmark(e, row.job, node, row.total());
       rows[r].placed = true;
     }

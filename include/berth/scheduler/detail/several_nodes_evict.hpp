@@ -75,7 +75,6 @@ void add_node_item(Engine& e, gang_part const& part, std::uint32_t n) noexcept {
   if (members <= 0 || is_taken_by_sibling(s, part, n)) {
     return;
   }
-  begin_exchange(e, part.job);
   rank_cost const price = price_of_members(e, part, n, members);
   if (!price.is_forbidden()) {
     w.node_of_item[w.node_items.size()] = n;
@@ -218,18 +217,19 @@ template <class Engine>
   if constexpr (weighs_exchanges<Engine>) {
     core_state const& s = e.state;
     workspace& w = e.work;
+    rank_cost const stay = cost_of_stay(e, job);
     rank_cost sum;
     w.displaced.clear();
     for (stop_order const& order : s.stops) {
       if (order.beneficiary == s.jobs[job].id) {
         std::uint32_t const victim = order.job.slot();
         w.displaced.push_back(victim);
-        sum += w.victims[victim].cost + w.each_victim;
+        sum += w.victims[victim].cost + stay;
       }
     }
     rank_cost const price = price_of_exchange(e, job, sum, gpu_time::zero(), w.displaced);
     if (!price.is_forbidden()) {
-      note_exchange(e, job, price, rank_cost::forbidden(), w.displaced);
+      note_exchange(e, job, rank_cost::forbidden(), w.displaced);
     }
     return !price.is_forbidden();
   } else {
@@ -244,7 +244,6 @@ void bind_several_nodes_evict(Engine& e, gang_part& part) noexcept {
   core_state& s = e.state;
   workspace& w = e.work;
   std::int32_t left = part.members;
-  begin_exchange(e, part.job);
   for (std::size_t i = 0; i < w.chosen_count && left > 0; ++i) {
     std::int32_t const here = std::min(left, w.chosen_members[i]);
     if (price_of_members(e, part, w.chosen_nodes[i], here).is_forbidden()) {

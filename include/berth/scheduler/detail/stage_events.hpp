@@ -90,8 +90,7 @@ inline void settle_reservations(core_state& s) noexcept {
 }
 
 /// Stage 2. Reservations are settled, and orders to stop that serve nobody any more are withdrawn;
-/// alarms of policies and back-offs put their jobs among the
-/// changed.
+/// alarms of policies and back-offs put their jobs among the changed.
 template <class Engine>
 void expire(Engine& e) noexcept {
   core_state& s = e.state;

@@ -308,8 +308,8 @@ class start_forecast {
     if (part.needs_one_node() || hosted(in, part) < part.members) {
       return false;
     }
-    std::size_t count =
-        0;  // chosen before any is taken: with one member a node may still have room
+    // Chosen before any is taken: with one member a node may still have room.
+    std::size_t count = 0;
     std::int32_t left = part.members;
     for (std::int32_t f = largest_; f >= part.gpus && left > 0; --f) {
       for (std::uint32_t n = in.nodes[static_cast<std::size_t>(f)]; n != no_index && left > 0;

@@ -297,8 +297,9 @@ rank_cost cheapest_victims(Engine& e, std::uint32_t waiter, std::uint32_t node_s
     }
   }
   w.items.clear();
+  rank_cost const stay = cost_of_stay(e, waiter);
   for (std::size_t i = 0; i < count; ++i) {
-    w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost + w.each_victim});
+    w.items.push_back({w.item_size[i], w.victims[w.item_owner[i]].cost + stay});
   }
   cover_problem<rank_cost> const problem{w.items.view(), need};
   return cover_need(w, problem, ask_cover(e.parts.allocator)) ? rank_cost{w.cover.solution().total}

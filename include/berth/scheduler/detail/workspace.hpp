@@ -218,8 +218,8 @@ struct workspace {
   std::vector<victim_price> victims;        ///< per job slot
   std::vector<std::uint64_t> not_worth_it;  ///< per job slot: the tick in which stops did not pay
   duration longest_left{0};                 ///< of the first victims; where exchanges are weighed
-  rank_cost each_victim;  ///< what each costs on top, because of who takes its place
-  start_forecast starts;  ///< where exchanges are weighed
+  duration weighed_cost{0};                 ///< of the exchange that was priced last
+  start_forecast starts;                    ///< where exchanges are weighed
   bounded_vector<std::uint32_t> victim_order;       ///< the last in rank order first
   bounded_vector<std::uint32_t> by_price;           ///< the same, the cheapest first
   bounded_vector<std::uint32_t> displaced;          ///< scratch: for one job
