@@ -37,7 +37,6 @@ suspension stop(Cost const& cost, sample_job const& job, duration now) {
 }
 struct takes_long {
   using component_role = preemption_role;
-  static constexpr bool allows_timelessly = true;
   duration grace{0};
   duration restart{0};
   [[nodiscard]] suspension suspend(job_view const&, tick_context const&) const noexcept {
