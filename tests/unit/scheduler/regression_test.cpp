@@ -205,3 +205,33 @@ TEST_CASE("a job is no victim of the tick that starts it, nor of GPUs that drain
   REQUIRE(plan.size() == 1);
   CHECK(plan[0].job == high);
 }
+
+TEST_CASE("a promise to a gang with a member per node is given where there are as many nodes") {
+  // The first type has room for both members, on one node; only the second type has two nodes.
+  berth::cluster nodes{{"large", "small"}};
+  REQUIRE(nodes.add({.gpus = 8, .type = berth::gpu_type{0}}));
+  REQUIRE(nodes.add({.gpus = 4, .type = berth::gpu_type{1}}));
+  REQUIRE(nodes.add({.gpus = 4, .type = berth::gpu_type{1}}));
+  auto const s = tests::backfill.make(nodes, {});
+  auto const small_only = static_cast<berth::type_mask>(2);
+  auto const runs = s->submit({.gang = 2,
+                               .gpus_per_member = 3,
+                               .allowed_types = small_only,
+                               .layout = berth::spread::one_per_node,
+                               .work = 1h,
+                               .estimate = 1h},
+                              start);
+  REQUIRE(s->tick(start).size() == 1);
+  REQUIRE(s->report(*runs, berth::started{}, start));
+  auto const head = s->submit({.gang = 2,
+                               .gpus_per_member = 4,
+                               .layout = berth::spread::one_per_node,
+                               .work = 1h,
+                               .estimate = 1h},
+                              start);
+  REQUIRE(head);
+  auto const late = s->submit({.allowed_types = small_only, .work = 10h, .estimate = 10h}, start);
+  REQUIRE(late);
+  CHECK(s->tick(start).empty());  // the late one would sit on a promised node for ten hours
+  CHECK(state_of(*s, *late) == job_state::pending);
+}

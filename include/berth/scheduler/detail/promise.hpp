@@ -41,7 +41,8 @@ inline void promise_nodes(core_state const& s, workspace& w, gang_part const& pa
     bool const fits = node.exists && node.spec.health == node_health::up &&
                       node.spec.owner == part.where && static_cast<int>(node.spec.type) == type;
     std::int32_t const members = fits ? w.free_later[n] / part.gpus : 0;
-    return part.layout == spread::one_per_node && w.is_promised[n] != 0 ? 0 : members;
+    bool const alone = part.layout == spread::one_per_node;
+    return alone ? std::min(members, w.is_promised[n] != 0 ? 0 : 1) : members;
   };
   int chosen = -1;
   for (int t = 0; t < s.books.type_count() && chosen < 0; ++t) {
@@ -68,7 +69,7 @@ inline void promise_nodes(core_state const& s, workspace& w, gang_part const& pa
     if (best == no_index) {
       return;
     }
-    std::int32_t const taken = part.layout == spread::one_per_node ? 1 : std::min(left, best_room);
+    std::int32_t const taken = std::min(left, best_room);
     w.free_later[best] -= taken * part.gpus;
     left -= taken;
     if (w.is_promised[best] == 0) {
