@@ -12,6 +12,7 @@
 #include <tests/support/any_scheduler.hpp>
 #include <tests/support/compositions.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -234,4 +235,33 @@ TEST_CASE("a promise to a gang with a member per node is given where there are a
   REQUIRE(late);
   CHECK(s->tick(start).empty());  // the late one would sit on a promised node for ten hours
   CHECK(state_of(*s, *late) == job_state::pending);
+}
+
+TEST_CASE("whoever others make room for over several nodes gets whole nodes, not a bit of many") {
+  constexpr int node_count = 32;
+  auto const s = tests::classes.make(berth::cluster::uniform(node_count, 8).value(), {});
+  auto const fill = [&](std::int32_t gpus) {
+    for (int i = 0; i < node_count; ++i) {
+      REQUIRE(s->submit({.gpus_per_member = gpus}, start));
+    }
+    for (berth::action const& order : s->tick(start)) {
+      REQUIRE(s->report(order.job, berth::started{}, start));
+    }
+  };
+  fill(6);
+  fill(2);  // the youngest: two GPUs of every node are the first to yield
+  REQUIRE(s->books().offered() == 0);
+  auto const large = s->submit({.gang = 16, .priority = 1}, start + 1h);
+  REQUIRE(large);
+  auto const plan = s->tick(start + 1h);
+  std::vector<std::uint64_t> nodes;
+  for (berth::action const& order : plan) {
+    REQUIRE(order.beneficiary == *large);
+    for (berth::gpu_range const& range : order.gpus) {
+      nodes.push_back(range.node.value());
+    }
+  }
+  CHECK(plan.size() == 4);
+  std::sort(nodes.begin(), nodes.end());
+  CHECK(std::unique(nodes.begin(), nodes.end()) - nodes.begin() == 2);
 }

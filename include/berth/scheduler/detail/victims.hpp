@@ -222,18 +222,34 @@ inline void find_nodes_left(core_state const& s, workspace& w, gang_part const& 
   return part.layout == spread::one_per_node ? std::min(members, 1) : members;
 }
 
-/// Finds nodes that others leave, or that they would leave to `part`: the cheapest victims first,
-/// until on some GPU type twice as many members as it has could be hosted, and some more. O(nodes
-/// of the victims it takes, and of the jobs that leave).
+/// GPUs of a touched node that its victims of `part` would leave. O(bookings of the node).
+inline void count_evictable(core_state const& s, workspace& w, gang_part const& part,
+                            std::uint32_t node_slot) noexcept {
+  node_book const& node = s.books.node(node_slot);
+  s.books.for_each_booking(node_slot, [&](booking const& line) {
+    if (line.kind == booking_kind::hold && is_victim_of(s, w, part.job, line.job)) {
+      w.evictable[node_slot] += gpu_count(line.gpus & ~node.lost);
+    }
+  });
+}
+
+/// Finds nodes that others leave, or that they would leave to `part`: those of the cheapest victims
+/// first, until on some GPU type four times as many members as it has could be hosted, and some
+/// more. A node that is found counts with all its victims: a gang that takes a little of many nodes
+/// runs slowly, and leaves them in pieces. O(nodes of the victims it takes, and of the jobs that
+/// leave).
 inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& part) noexcept {
   // Counts of GPUs do not vouch for a node where more than GPUs is asked for.
   bool const counts_tell =
       !part.asks_for_cpu_or_memory() && !(part.layout == spread::one_per_node && part.has_siblings);
   std::int32_t const plenty =
-      counts_tell ? 2 * part.members + 32 : std::numeric_limits<std::int32_t>::max();
+      counts_tell ? 4 * part.members + 128 : std::numeric_limits<std::int32_t>::max();
   std::array<std::int32_t, max_gpu_types> hosted{};
   bool enough = false;
   find_nodes_left(s, w, part);
+  for (std::uint32_t const node : w.touched) {
+    count_evictable(s, w, part, node);
+  }
   for (std::size_t i = 0; i < w.by_price.size() && !enough; ++i) {
     std::uint32_t const victim = w.by_price[i];
     if (!is_victim_of(s, w, part.job, victim)) {
@@ -241,15 +257,12 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
     }
     s.books.for_each_hold(victim, [&](booking const& held) {
       node_book const& node = s.books.node(held.node);
-      if (!may_host(node, part)) {
-        return;
+      if (may_host(node, part) && touch_node(w, held.node)) {
+        count_evictable(s, w, part, held.node);
+        std::int32_t& of_type = hosted[static_cast<std::size_t>(node.spec.type)];
+        of_type += hosts_once_emptied(w, part, node, held.node);
+        enough = enough || of_type >= plenty;
       }
-      touch_node(w, held.node);
-      std::int32_t const before = hosts_once_emptied(w, part, node, held.node);
-      w.evictable[held.node] += gpu_count(held.gpus & ~node.lost);
-      std::int32_t& of_type = hosted[static_cast<std::size_t>(node.spec.type)];
-      of_type += hosts_once_emptied(w, part, node, held.node) - before;
-      enough = enough || of_type >= plenty;
     });
   }
   std::sort(w.touched.begin(), w.touched.end());
