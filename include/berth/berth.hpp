@@ -7,7 +7,8 @@
 //   concepts/scheduling_policy.hpp one seam; the others look the same
 //   policies/least_attained_service.hpp  one component
 //   model/ledger.hpp               who holds which GPU
-// Floors, from the bottom: core, model and solve, concepts, the components, scheduler, presets.
+// Floors, from the bottom: core, model and solve, sizing, concepts, the components, scheduler,
+// presets.
 // Bridges to other libraries (fmt, Boost.Graph) are in interop/ and not included here.
 #pragma once
 
@@ -57,6 +58,12 @@
 #include <berth/presets/tiresias.hpp>
 #include <berth/scheduler/inbox.hpp>
 #include <berth/scheduler/scheduler.hpp>
+#include <berth/sizing/choice_knapsack_sizing.hpp>
+#include <berth/sizing/marginal_gain.hpp>
+#include <berth/sizing/pairwise.hpp>
+#include <berth/sizing/power_mean.hpp>
+#include <berth/sizing/sizing_rule.hpp>
+#include <berth/sizing/two_phase.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/certificate.hpp>
 #include <berth/solve/choice_knapsack.hpp>

@@ -5,12 +5,14 @@ import statistics
 
 import lint
 
+COMPONENTS, SCHEDULER = 4, 5
 FLOOR = {
-    "core": 0, "model": 1, "solve": 1, "concepts": 2, "policies": 3, "placements": 3, "preemption": 3,
-    "allocators": 3, "predictors": 3, "admission": 3, "inference": 3, "observers": 3, "scheduler": 4,
-    "presets": 5, "interop": 5,
+    "core": 0, "model": 1, "solve": 1, "sizing": 2, "concepts": 3, "policies": COMPONENTS,
+    "placements": COMPONENTS, "preemption": COMPONENTS, "allocators": COMPONENTS, "predictors": COMPONENTS,
+    "admission": COMPONENTS, "inference": COMPONENTS, "observers": COMPONENTS, "scheduler": SCHEDULER,
+    "presets": 6, "interop": 6,
 }
-ROOT_FLOOR = {"version.hpp": -1, "fwd.hpp": 0, "berth.hpp": 6}
+ROOT_FLOOR = {"version.hpp": -1, "fwd.hpp": 0, "berth.hpp": 7}
 HEAP_USER = "berth/scheduler/detail/ready_queue.hpp"
 BANNED_IN_CORE = {
     "iostream", "fstream", "regex", "random", "thread", "mutex", "condition_variable", "future",
@@ -44,7 +46,7 @@ def check_own(path, included):
         return f"includes {included}: sideways, both on floor {floor}"
     if folder == "solve" and other_folder not in ("core", ""):
         return f"includes {included}: solve/ includes only core/"
-    if floor == 4 and other_floor == 3:
+    if floor == SCHEDULER and other_floor == COMPONENTS:
         return f"includes {included}: the scheduler knows concepts, never components"
     return None
 
@@ -128,6 +130,9 @@ CASES = [
     ("empty", {}, "no headers"),
     ("upward", tree("berth/model/a.hpp", "berth/concepts/a.hpp"), "upward"),
     ("families", tree("berth/placements/a.hpp", "berth/policies/fifo.hpp"), "sideways"),
+    ("rule of sizing", tree("berth/sizing/a.hpp", "berth/solve/a.hpp"), None),
+    ("sizing in a seam", tree("berth/concepts/a.hpp", "berth/sizing/a.hpp"), None),
+    ("sizing of a component", tree("berth/sizing/a.hpp", "berth/allocators/a.hpp"), "upward"),
     ("solver", tree("berth/solve/a.hpp", "berth/model/job.hpp"), "sideways"),
     ("facade", tree("berth/scheduler/a.hpp", "berth/policies/fifo.hpp"), "never components"),
     ("bridge in umbrella", tree("berth/berth.hpp", "berth/interop/fmt.hpp"), "core only"),

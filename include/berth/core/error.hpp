@@ -92,6 +92,13 @@ enum class field : std::uint8_t {
   cached_bytes,
   modes,
   total,
+  capacity,
+  ladder,
+  remaining,
+  current,
+  resize,
+  weight,
+  age,
 };
 
 struct error {
@@ -186,6 +193,13 @@ struct error {
     case field::cached_bytes: return "cached_bytes";
     case field::modes: return "modes";
     case field::total: return "total";
+    case field::capacity: return "capacity";
+    case field::ladder: return "ladder";
+    case field::remaining: return "remaining";
+    case field::current: return "current";
+    case field::resize: return "resize";
+    case field::weight: return "weight";
+    case field::age: return "age";
   }
   return "?";
 }
