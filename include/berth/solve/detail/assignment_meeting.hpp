@@ -144,12 +144,17 @@ class assignment_meeting {
   }
 
   void start_back() noexcept {
+    // Without a branch, and not through members, which it might write to: that makes vectors of it.
     std::uint32_t const rows = search_.rows();
     Word const* const left_out = numbers_.left_out.data();
+    Word const* const price = back_.price;
+    std::uint32_t const* const column_of_row = back_.line_of;
+    Word* const distance = back_.distance;
     for (std::uint32_t row = 0; row < rows; ++row) {
-      Word const exit =
-          left_out[row] == word::unreachable ? word::unreachable : left_out[row] + back_.price[row];
-      back_.distance[row] = back_.line_of[row] == unmatched ? found_at(word::unreachable) : exit;
+      Word const cost = left_out[row];
+      Word const minus_price = price[row];
+      Word const exit = cost + (cost == word::unreachable ? Word{} : minus_price);
+      distance[row] = column_of_row[row] == unmatched ? found_at(word::unreachable) : exit;
     }
     std::fill_n(back_.reached_from, rows, unmatched);
     back_.found = free_;
@@ -159,10 +164,15 @@ class assignment_meeting {
 
   /// One more line of `own`, and if that was the last one, those that are nearest now.
   void advance(side& own, side& other) noexcept {
-    std::uint32_t const line = own.lines[own.scanned];
-    Word const offset = own.found_at[own.scanned++] + other.price[line];
-    own.nearest = search_.scan.relax(own.cost.row(line), own.price, offset, path_.length, line,
-                                     own.distance, own.reached_from);
+    reached_line<Cost, Word> lines[lines_at_once];
+    std::size_t count = 0;
+    while (count < lines_at_once && own.scanned < own.found) {
+      std::uint32_t const line = own.lines[own.scanned];
+      lines[count++] = {own.cost.row(line).data(), own.found_at[own.scanned++] + other.price[line],
+                        line};
+    }
+    own.nearest = search_.scan.relax(std::span{lines, count}, own.price, path_.length,
+                                     own.cost.columns(), own.distance, own.reached_from);
     // No place is nearer than the level, so what lies farther on the other side cannot matter.
     std::uint32_t const last = std::min(other.found, other.scanned + most_pending);
     for (std::uint32_t i = 0; i < last && other.found_at[i] < path_.length - own.level; ++i) {

@@ -10,6 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
@@ -29,6 +31,19 @@ struct cost_extent {
   Word greatest = std::numeric_limits<Word>::min();
   bool has_forbidden = false;
 };
+
+/// A line of the matrix that a search has come to: through it, a column is cell + price + offset
+/// away.
+template <class Cost, class Word>
+struct reached_line {
+  Cost const* cells = nullptr;
+  Word offset{};
+  std::uint32_t index = 0;
+};
+
+/// So many lines at most are gone through together. What they share, the prices and distances of
+/// the columns, is read once, and they come from memory side by side.
+inline constexpr std::size_t lines_at_once = 4;
 
 /// `first` is the column that a loop starts at: the vectorised loops leave the last few to these.
 template <class Cost, class Word>
@@ -67,25 +82,27 @@ struct plain_scan {
     return static_cast<std::uint32_t>(column);
   }
 
-  /// Lowers the distances to what they are through `row`, cell + price + offset, where that is
-  /// below `bound`. Returns the least that they are, or would be but for the bound, of the columns
-  /// that are not settled; `least` is that of the columns before `first`.
-  static Word relax(Cost const* cells, Word const* price, Word offset, Word bound,
-                    std::uint32_t row, std::size_t first, std::size_t columns, Word* distance,
+  /// Lowers the distances to what they are through `lines`, in their order, where that is below
+  /// `bound`. Returns the least that they are, or would be but for the bound, of the columns that
+  /// are not settled; `least` is that of the columns before `first`.
+  static Word relax(std::span<reached_line<Cost, Word> const> lines, Word const* price, Word bound,
+                    std::size_t first, std::size_t columns, Word* distance,
                     std::uint32_t* reached_from, Word least) noexcept {
-    for (std::size_t column = first; column < columns; ++column) {
-      if (distance[column] < Word{}) {
-        continue;
-      }
-      if (!cells[column].is_forbidden()) {
-        Word const through = to_word<Word>(cells[column]) + price[column] + offset;
-        if (through < distance[column] && through < bound) {
-          distance[column] = through;
-          reached_from[column] = row;
+    for (auto const& line : lines) {
+      for (std::size_t column = first; column < columns; ++column) {
+        if (distance[column] < Word{}) {
+          continue;
         }
-        least = through < least ? through : least;
+        if (!line.cells[column].is_forbidden()) {
+          Word const through = to_word<Word>(line.cells[column]) + price[column] + line.offset;
+          if (through < distance[column] && through < bound) {
+            distance[column] = through;
+            reached_from[column] = line.index;
+          }
+          least = through < least ? through : least;
+        }
+        least = distance[column] < least ? distance[column] : least;
       }
-      least = distance[column] < least ? distance[column] : least;
     }
     return least;
   }

@@ -108,16 +108,23 @@ struct avx2_scan {
     return plain::find_free_at(cells, price, value, row_of_column, column, columns);
   }
 
-  /// Late in a search few columns are nearer through another row, and what stays is not written.
+  /// Late in a search few columns are nearer through another line, and what stays is not written.
   /// Which blocks have one that is nearer is found out first: a branch for each block would be
-  /// foretold badly, and then wait for the row to come from memory.
-  [[gnu::target("avx2")]] static Word relax(Cost const* cells, Word const* price, Word offset,
-                                            Word bound, std::uint32_t row, std::size_t columns,
+  /// foretold badly, and then wait for the lines to come from memory.
+  template <std::size_t Lines>
+  [[gnu::target("avx2")]] static Word relax(reached_line<Cost, Word> const* lines,
+                                            Word const* price, Word bound, std::size_t columns,
                                             Word* distance, std::uint32_t* reached_from,
                                             Word* block_least) noexcept {
     words const bounds = bound - words{};
-    unsigned_words const offsets = static_cast<unsigned_word>(offset) - unsigned_words{};
-    indices const rows = row - indices{};
+    // Lines are compared before the price is added, which differs less from another one than it
+    // may from zero.
+    unsigned_words const usual =
+        (Lines == 1 ? unsigned_word{} : static_cast<unsigned_word>(price[0])) - unsigned_words{};
+    unsigned_words offsets[Lines];
+    for (std::size_t line = 0; line < Lines; ++line) {
+      offsets[line] = static_cast<unsigned_word>(lines[line].offset) + usual;
+    }
     unsigned_words least = reinterpret_cast<unsigned_words>(word::unreachable - words{});
     std::size_t const end = columns - columns % block;
     for (std::size_t strip = 0; strip < end; strip += 64 * block) {
@@ -130,7 +137,13 @@ struct avx2_scan {
         for (std::size_t i = 0; i < block; i += lanes) {
           words so_far;
           std::memcpy(&so_far, distance + column + i, sizeof so_far);
-          words const way = through(cells + column + i, price + column + i, offsets);
+          words way = beyond(lines[0].cells + column + i, offsets[0]);
+#pragma GCC unroll 4
+          for (std::size_t line = 1; line < Lines; ++line) {
+            words const other = beyond(lines[line].cells + column + i, offsets[line]);
+            way = other < way ? other : way;
+          }
+          way = plus(way, price + column + i, usual);
           is_shorter |= way < (so_far < bounds ? so_far : bounds);
           auto const open = reinterpret_cast<unsigned_words>(
               way < so_far ? way : so_far);  // what is settled is beyond every distance
@@ -150,17 +163,45 @@ struct avx2_scan {
           indices from;
           std::memcpy(&so_far, distance + first, sizeof so_far);
           std::memcpy(&from, reached_from + first, sizeof from);
-          words const way = through(cells + first, price + first, offsets);
+          words way = beyond(lines[0].cells + first, offsets[0]);
+          indices through = lines[0].index - indices{};
+#pragma GCC unroll 4
+          for (std::size_t line = 1; line < Lines; ++line) {
+            words const other = beyond(lines[line].cells + first, offsets[line]);
+            auto const is_less = other < way;
+            indices const index = lines[line].index - indices{};
+            through = __builtin_convertvector(is_less, indices) != 0 ? index : through;
+            way = other < way ? other : way;
+          }
+          way = plus(way, price + first, usual);
           auto const is_less = way < (so_far < bounds ? so_far : bounds);
           so_far = is_less ? way : so_far;
-          from = __builtin_convertvector(is_less, indices) != 0 ? rows : from;
+          from = __builtin_convertvector(is_less, indices) != 0 ? through : from;
           std::memcpy(distance + first, &so_far, sizeof so_far);
           std::memcpy(reached_from + first, &from, sizeof from);
         }
       }
     }
-    return plain::relax(cells, price, offset, bound, row, end, columns, distance, reached_from,
+    return plain::relax(std::span{lines, Lines}, price, bound, end, columns, distance, reached_from,
                         static_cast<Word>(least_of(least)));
+  }
+
+  /// Where there are three, the last one is gone through twice.
+  static Word relax(std::span<reached_line<Cost, Word> const> lines, Word const* price, Word bound,
+                    std::size_t columns, Word* distance, std::uint32_t* reached_from,
+                    Word* block_least) noexcept {
+    switch (lines.size()) {
+      case 1:
+        return relax<1>(lines.data(), price, bound, columns, distance, reached_from, block_least);
+      case 2:
+        return relax<2>(lines.data(), price, bound, columns, distance, reached_from, block_least);
+      case 3: {
+        reached_line<Cost, Word> const four[] = {lines[0], lines[1], lines[2], lines[2]};
+        return relax<4>(four, price, bound, columns, distance, reached_from, block_least);
+      }
+      default:
+        return relax<4>(lines.data(), price, bound, columns, distance, reached_from, block_least);
+    }
   }
 
   [[gnu::target("avx2")]] static std::uint32_t* collect(Word const* distance,
@@ -259,18 +300,28 @@ struct avx2_scan {
     return least[0] < least[1] ? least[0] : least[1];
   }
 
-  /// Cell + price + offset.
-  [[gnu::target("avx2")]] static words through(Cost const* cells, Word const* price,
-                                               unsigned_words const& offsets) noexcept {
+  /// Cell + offset.
+  [[gnu::target("avx2")]] static words beyond(Cost const* cells,
+                                              unsigned_words const& offsets) noexcept {
     cells_of_words packed;
-    words prices;
     std::memcpy(&packed, cells, sizeof packed);
-    std::memcpy(&prices, price, sizeof prices);
     words const wide = __builtin_convertvector(packed, words);
-    words const sum = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) +
-                                              reinterpret_cast<unsigned_words>(prices) + offsets);
+    words const sum = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(wide) + offsets);
     if constexpr (HasForbidden) {
       return wide == Word{forbidden} ? word::unreachable - words{} : sum;
+    } else {
+      return sum;
+    }
+  }
+  /// Way + price - usual.
+  [[gnu::target("avx2")]] static words plus(words const& way, Word const* price,
+                                            unsigned_words const& usual) noexcept {
+    words prices;
+    std::memcpy(&prices, price, sizeof prices);
+    words const sum = reinterpret_cast<words>(reinterpret_cast<unsigned_words>(way) +
+                                              (reinterpret_cast<unsigned_words>(prices) - usual));
+    if constexpr (HasForbidden) {
+      return way == word::unreachable ? way : sum;
     } else {
       return sum;
     }

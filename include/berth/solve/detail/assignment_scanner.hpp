@@ -60,23 +60,21 @@ struct scanner {
     return plain::find_free_at(cells.data(), price, value, row_of_column, 0, cells.size());
   }
 
-  Word relax(std::span<Cost const> cells, Word const* price, Word offset, Word bound,
-             std::uint32_t row, Word* distance, std::uint32_t* reached_from) const noexcept {
+  /// Of one line to lines_at_once.
+  Word relax(std::span<reached_line<Cost, Word> const> lines, Word const* price, Word bound,
+             std::size_t columns, Word* distance, std::uint32_t* reached_from) const noexcept {
 #if BERTH_DETAIL_HAS_AVX2
     if constexpr (has_vectors) {
       if (instructions == instruction_set::avx2) {
         return has_forbidden
-                   ? avx2_scan<Cost, Word, true>::relax(cells.data(), price, offset, bound, row,
-                                                        cells.size(), distance, reached_from,
-                                                        block_least)
-                   : avx2_scan<Cost, Word, false>::relax(cells.data(), price, offset, bound, row,
-                                                         cells.size(), distance, reached_from,
-                                                         block_least);
+                   ? avx2_scan<Cost, Word, true>::relax(lines, price, bound, columns, distance,
+                                                        reached_from, block_least)
+                   : avx2_scan<Cost, Word, false>::relax(lines, price, bound, columns, distance,
+                                                         reached_from, block_least);
       }
     }
 #endif
-    return plain::relax(cells.data(), price, offset, bound, row, 0, cells.size(), distance,
-                        reached_from, word::unreachable);
+    return plain::relax(lines, price, bound, 0, columns, distance, reached_from, word::unreachable);
   }
 
   /// For the distances that the last relax() has gone through.

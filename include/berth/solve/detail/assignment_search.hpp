@@ -69,23 +69,25 @@ struct assignment_search {
     std::fill_n(numbers.distance.begin(), columns(), word::unreachable);
     std::uint32_t settled = 0;
     std::uint32_t visited = 0;
-    std::uint32_t row = root;
     Word level{};
-    Word offset = Word{} - start;
     std::uint32_t exit_row = unmatched;  // the row that is cheapest to leave out, so far
     Word exit = word::unreachable;
     std::uint32_t end = unmatched;
+    reached_line<Cost, Word> lines[lines_at_once]{{cost.row(root).data(), Word{} - start, root}};
+    std::size_t count = 1;
     for (;;) {
-      if (Word const left_out = numbers.left_out[row]; left_out < word::unreachable) {
-        if (Word const distance = offset + left_out; distance < exit) {
-          exit = distance;
-          exit_row = row;
+      for (auto const& line : std::span{lines, count}) {
+        if (Word const left_out = numbers.left_out[line.index]; left_out < word::unreachable) {
+          if (Word const distance = line.offset + left_out; distance < exit) {
+            exit = distance;
+            exit_row = line.index;
+          }
         }
       }
-      ++scans;
+      scans += count;
       Word const nearest =
-          scan.relax(cost.row(row), numbers.column_price.data(), offset, word::unreachable, row,
-                     numbers.distance.data(), indices.reached_from.data());
+          scan.relax(std::span{lines, count}, numbers.column_price.data(), word::unreachable,
+                     columns(), numbers.distance.data(), indices.reached_from.data());
       if (visited == settled || nearest == level) {
         if (nearest == word::unreachable || exit < nearest) {
           break;
@@ -96,9 +98,10 @@ struct assignment_search {
           break;
         }
       }
-      std::uint32_t const column = indices.settled[visited++];
-      row = indices.row_of_column[column];
-      offset = level - row_price(row);
+      for (count = 0; count < lines_at_once && visited < settled; ++count) {
+        std::uint32_t const row = indices.row_of_column[indices.settled[visited++]];
+        lines[count] = {cost.row(row).data(), level - row_price(row), row};
+      }
     }
     if (end == unmatched) {
       if (exit_row == unmatched) {
