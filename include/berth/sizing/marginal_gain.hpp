@@ -55,12 +55,10 @@ struct marginal_gain {
       }
     });
     memory.options.finish();
-    std::int64_t const bound =
-        detail::climbing{memory, problem.capacity,
-                         by_time ? detail::climb_until::no_gain : detail::climb_until::top_rung}
-            .run();
+    auto const until = by_time ? detail::climb_until::no_gain : detail::climb_until::top_rung;
+    detail::climbed const found = detail::climbing{memory, problem.capacity, until}.run();
     sizing answer = memory.answer_chosen(problem);
-    answer.bound = bound;
+    answer.bound = found.bound;
     if (!by_time) {
       answer.value = answer.bound = 0;  // GPU-time orders the steps, it is not what is best
     }

@@ -19,30 +19,33 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// Concave ladders: the solver's heap. Others: its table, if options × capacity is at most
-/// `exact_work` and the workspace has one so large; else climb(). Precondition: the first options
-/// fit. Ties as choice_knapsack breaks them (climb: the item listed first).
+/// Concave ladders of one step: the solver's heap. Others: climbing, where no step is cut short;
+/// else the solver's table, if options × capacity is at most `exact_work` and the workspace has one
+/// so large; else what climbing found, with its bound. The first three are optimal and break ties
+/// alike, as choice_knapsack says: climbing ends with everybody on top, or with no GPU left after
+/// equal steps were taken in the order of the items, each item as far as it goes.
+/// Precondition: the first options fit.
 [[nodiscard]] inline sizing choose(sizing_problem const& problem, sizing_memory& memory,
                                    std::int64_t exact_work) noexcept {
   memory.options.finish();
+  auto const items = memory.options.within(problem.capacity);
   auto const adopt = [&](choice_workspace<gpu_time> const& solved) {
     auto const chosen = solved.solution().chosen;
     std::copy(chosen.begin(), chosen.end(), memory.chosen.begin());
     return memory.answer_chosen(problem);
   };
-  auto const items = memory.options.within(problem.capacity);
   if (choice_knapsack{}.solve(items, memory.concave) == solve_status::optimal) {
     return adopt(memory.concave);
   }
+  climbed const found = climbing{memory, problem.capacity, climb_until::no_gain}.run();
   auto const options = static_cast<std::int64_t>(memory.options.options());
-  if (options * problem.capacity <= exact_work &&
+  if (!found.is_undivided && options * problem.capacity <= exact_work &&
       choice_knapsack{}.solve(items, memory.tabulated) == solve_status::optimal) {
     return adopt(memory.tabulated);
   }
-  std::int64_t const bound = climbing{memory, problem.capacity, climb_until::no_gain}.run();
-  sizing nearly = memory.answer_chosen(problem);
-  nearly.bound = bound;
-  return nearly;
+  sizing answer = memory.answer_chosen(problem);
+  answer.bound = found.bound;
+  return answer;
 }
 
 }  // namespace detail

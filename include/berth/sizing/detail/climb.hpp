@@ -23,14 +23,20 @@ enum class climb_until : std::uint8_t {
   top_rung,  ///< never: steps may lose, the order is still by what they gain
 };
 
+struct climbed {
+  std::int64_t value = 0;
+  std::int64_t bound = 0;    ///< no choice is worth more; of no use after `top_rung`
+  bool is_undivided = true;  ///< no GPU was left for a step that did not fit: value is the bound
+};
+
 class climbing {
  public:
   climbing(sizing_memory& memory, std::int64_t capacity, climb_until until) noexcept
       : memory_{memory}, left_{capacity - memory.options.base_size()}, until_{until} {}
 
   /// Chooses an option for every item. Precondition: everybody's first option fits. Ties go to the
-  /// item listed first. Returns the bound on the value. O(options + steps × log items).
-  [[nodiscard]] std::int64_t run() noexcept {
+  /// item listed first. O(options + steps × log items).
+  [[nodiscard]] climbed run() noexcept {
     for (std::uint32_t item = 0; item < memory_.options.size(); ++item) {
       auto const options = memory_.options.of(item);
       memory_.chosen[item] = 0;
@@ -42,8 +48,7 @@ class climbing {
       value_ += options[0].value.count();
       offer(item);
     }
-    std::int64_t bound = -1;
-    bool is_cut = false;
+    climbed found;
     while (climbers_ > 0) {
       std::pop_heap(memory_.heap.begin(), memory_.heap.begin() + climbers_, goes_after);
       climber const first = memory_.heap[static_cast<std::size_t>(--climbers_)];
@@ -52,13 +57,15 @@ class climbing {
         offer(first.item);
         continue;
       }
-      if (!is_cut) {
-        is_cut = true;
-        bound = value_ + part_of(first.next);
+      if (found.is_undivided && left_ > 0) {
+        found.is_undivided = false;
+        found.bound = value_ + part_of(first.next);
       }
       take_what_fits(first.item);
     }
-    return is_cut ? std::max(bound, value_) : value_;
+    found.value = value_;
+    found.bound = found.is_undivided ? value_ : std::max(found.bound, value_);
+    return found;
   }
 
  private:
@@ -68,9 +75,9 @@ class climbing {
   [[nodiscard]] std::uint32_t* vertices(std::size_t item) noexcept {
     return memory_.vertices.data() + memory_.options.first(item);
   }
-  /// What the GPUs that are left would gain on a step that is divisible, rounded up.
+  /// What the GPUs that are left would gain on a step that is divisible, rounded down.
   [[nodiscard]] std::int64_t part_of(ladder_step next) const noexcept {
-    return next.gain <= 0 ? 0 : (next.gain * left_ + next.size - 1) / next.size;
+    return next.gain <= 0 ? 0 : next.gain * left_ / next.size;
   }
 
   void offer(std::uint32_t item) noexcept {
