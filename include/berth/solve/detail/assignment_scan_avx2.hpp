@@ -196,8 +196,8 @@ struct avx2_scan {
       case 2:
         return relax<2>(lines.data(), price, bound, columns, distance, reached_from, block_least);
       case 3: {
-        reached_line<Cost, Word> const four[] = {lines[0], lines[1], lines[2], lines[2]};
-        return relax<4>(four, price, bound, columns, distance, reached_from, block_least);
+        reached_line<Cost, Word> const padded[] = {lines[0], lines[1], lines[2], lines[2]};
+        return relax<4>(padded, price, bound, columns, distance, reached_from, block_least);
       }
       default:
         return relax<4>(lines.data(), price, bound, columns, distance, reached_from, block_least);
