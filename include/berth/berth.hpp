@@ -38,8 +38,13 @@
 #include <berth/policies/then.hpp>
 #include <berth/predictors/calibrated.hpp>
 #include <berth/predictors/declared.hpp>
+#include <berth/predictors/goodput.hpp>
+#include <berth/predictors/goodput_batch.hpp>
+#include <berth/predictors/goodput_fit.hpp>
+#include <berth/predictors/goodput_profile.hpp>
 #include <berth/predictors/history.hpp>
 #include <berth/predictors/observed_rate.hpp>
+#include <berth/predictors/speedup_table.hpp>
 #include <berth/predictors/traffic.hpp>
 #include <berth/preemption/epoch_boundary.hpp>
 #include <berth/preemption/fit_gpp.hpp>
