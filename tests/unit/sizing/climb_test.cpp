@@ -75,20 +75,21 @@ TEST_CASE("climbing: where no step is cut short, it is the table's choice, ties 
 
 TEST_CASE("option_list: values of any width come into the solver's range, concave ones concave") {
   detail::option_list options;
-  options.reserve(2, 8);
+  options.reserve(1, 9);
   for (int bits = 0; bits <= 100; ++bits) {
     CAPTURE(bits);
     detail::wide const unit = detail::wide{1} << bits;
     options.clear();
     options.add_item(7);
     detail::wide value = -3 * unit - 1;
-    for (std::int32_t size = 0; size < 4; ++size) {
+    for (std::int32_t size = 0; size < 9; ++size) {
       options.add_option(size, value);
-      value += (4 - size) * unit + 3 - size;
+      value +=
+          10 * unit / 3 + 1;  // equal gains, of which each value rounded by itself makes unequal
     }
     options.finish();
     auto const all = options.of(0);
-    REQUIRE(all.size() == 4);
+    REQUIRE(all.size() == 9);
     std::int64_t before = std::int64_t{1} << 41;
     for (std::size_t at = 1; at < all.size(); ++at) {
       std::int64_t const gain = all[at].value.count() - all[at - 1].value.count();
@@ -96,7 +97,7 @@ TEST_CASE("option_list: values of any width come into the solver's range, concav
       CHECK(gain <= before);
       before = gain;
     }
-    CHECK(all[3].value.count() < (std::int64_t{1} << 40));
+    CHECK(all[8].value.count() < (std::int64_t{1} << 40));
     CHECK(all[0].value.count() >= -(std::int64_t{1} << 40));
     CHECK(options.job(0) == 7);
   }
