@@ -24,7 +24,7 @@ EVERYWHERE = {
     r"\b(TO" r"DO|FIX" r"ME|X" r"XX|HA" r"CK)\b": "open ends belong into an issue",
     r"(^|[^\w.$}])/(wo" r"rk|tm" r"p|ro" r"ot|ho" r"me|fa" r"rm)/": "a path of one machine",
 }
-TEXT = (".hpp", ".cpp", ".cmake", ".txt", ".md", ".json", ".py", ".sh", ".yml", ".in", "")
+TEXT = (".hpp", ".cpp", ".h", ".c", ".cmake", ".txt", ".md", ".json", ".py", ".sh", ".yml", ".in", "")
 
 
 def search(words, text, path):
@@ -46,7 +46,7 @@ def check(root):
         if path.startswith("tests/fuzz/corpus/"):
             continue
         complaints += search(EVERYWHERE, text, path)
-        if file.suffix not in (".hpp", ".cpp"):
+        if file.suffix not in (".hpp", ".cpp", ".h", ".c"):
             continue
         code = lint.without_comments(text)
         # What a file of compile_fail expects comes first, in up to four lines.
@@ -87,6 +87,7 @@ CASES = [
     ("open end", {"docs/a.md": "TO" "DO: write\n"}, "issue"),
     ("machine path", {"docs/a.md": "see /ho" "me/me/x\n"}, "one machine"),
     ("licence", {"tests/a.cpp": "int a;\n"}, "licence"),
+    ("licence in C", {"src/c/a.c": "int a;\n"}, "licence"),
     ("guard", {"include/berth/core/a.hpp": HEAD.split("\n")[0] + "\n"}, "pragma once"),
 ]
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("include", "tests", "examples", "bench", "docs", "cmake", ".ci")
+FOLDERS = ("include", "src", "tests", "examples", "bench", "docs", "cmake", ".ci")
 
 
 def files(root, suffixes, folders=FOLDERS):
