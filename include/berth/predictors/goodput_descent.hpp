@@ -154,8 +154,9 @@ class goodput_descent {
         next[i] = std::clamp(x[i] + step[i], low(i), high(i));
       }
       quadratic_model const there = model_at(next);
-      if (there.value < here.value) {
-        idle = here.value - there.value < 1e-13 ? idle + 1 : 0;
+      double const gain = here.value - there.value;
+      idle = gain < 1e-13 && gain > -1e-13 ? idle + 1 : 0;
+      if (gain > 0.0) {
         damping = std::max(damping / 8.0, 1e-12);
         x = next;
         here = there;

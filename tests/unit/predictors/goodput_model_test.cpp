@@ -178,6 +178,25 @@ TEST_SUITE("goodput_batch") {
       CHECK(best.goodput <= each.goodput * 1.001);  // 50 batch sizes are not so bad
     }
   }
+  TEST_CASE("speed-ups are as published, as far as its search goes") {
+    struct row {
+      std::int32_t nodes;
+      std::int32_t gpus;
+      double speedup;
+    };
+    double const base = best_batch(golden_steps, golden_noise, golden_limits, 1, 1).goodput;
+    for (row const& each :
+         {row{1, 1, 1.0}, row{1, 2, 1.8331342107737907}, row{1, 4, 3.294889408023022},
+          row{2, 8, 4.196674029439229}, row{4, 16, 5.684984640898001},
+          row{8, 32, 6.370631456535823}, row{16, 64, 5.646126216214828}}) {
+      CAPTURE(each.gpus);
+      double const found =
+          best_batch(golden_steps, golden_noise, golden_limits, each.gpus, each.nodes).goodput /
+          base;
+      CHECK(found >= each.speedup * (1.0 - 1e-12));
+      CHECK(found <= each.speedup * 1.001);
+    }
+  }
   TEST_CASE("a single GPU accumulates above the initial batch size") {
     // Steps that cost next to nothing per sample: a large batch is better, were it allowed.
     goodput_parameters const steps{1.0, 1e-8, 1e-8, 1e-8, 1e-8, 1e-8, 1.0};
