@@ -81,11 +81,11 @@ TEST_CASE("option_list: values of any width come into the solver's range, concav
     detail::wide const unit = detail::wide{1} << bits;
     options.clear();
     options.add_item(7);
+    // Equal gains, of which values rounded one by one would make unequal ones.
     detail::wide value = -3 * unit - 1;
     for (std::int32_t size = 0; size < 9; ++size) {
       options.add_option(size, value);
-      value +=
-          10 * unit / 3 + 1;  // equal gains, of which each value rounded by itself makes unequal
+      value += 10 * unit / 3 + 1;
     }
     options.finish();
     auto const all = options.of(0);
