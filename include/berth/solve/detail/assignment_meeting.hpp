@@ -81,7 +81,8 @@ class assignment_meeting {
              root, unmatched};
     // Whatever leads through a line that neither end has looked at is as long as both tops.
     while (ahead_.top() < path_.length - back_.top()) {
-      if (ahead_.scanned <= back_.scanned || has_gone_far(back_)) {
+      // The end that has found less has fewer ways that lead nowhere.
+      if (ahead_.found <= back_.found) {
         advance(ahead_, back_);
       } else {
         advance(back_, ahead_);
@@ -127,12 +128,6 @@ class assignment_meeting {
   /// Its own inverse.
   static constexpr Word found_at(Word distance) noexcept { return Word{-1} - distance; }
 
-  /// Looking back from still more columns would bring the two ends no closer.
-  [[nodiscard]] bool has_gone_far(side const& end) const noexcept {
-    std::uint64_t const scanned = end.scanned;
-    return scanned * scanned > far_in_roots * far_in_roots * search_.columns();
-  }
-
   void start_ahead(std::uint32_t root, Word start) noexcept {
     std::fill_n(ahead_.distance, search_.columns(), word::unreachable);
     ahead_.lines[0] = root;
@@ -162,7 +157,7 @@ class assignment_meeting {
     back_.level = Word{};
   }
 
-  /// One more line of `own`, and if that was the last one, those that are nearest now.
+  /// The next few lines of `own` that are found, and after the last one those that are nearest now.
   void advance(side& own, side& other) noexcept {
     reached_line<Cost, Word> lines[lines_at_once];
     std::size_t count = 0;
@@ -174,8 +169,8 @@ class assignment_meeting {
     own.nearest = search_.scan.relax(std::span{lines, count}, own.price, path_.length,
                                      own.cost.columns(), own.distance, own.reached_from);
     // No place is nearer than the level, so what lies farther on the other side cannot matter.
-    std::uint32_t const last = std::min(other.found, other.scanned + most_pending);
-    for (std::uint32_t i = 0; i < last && other.found_at[i] < path_.length - own.level; ++i) {
+    for (std::uint32_t i = 0; i < other.found && other.found_at[i] < path_.length - own.level;
+         ++i) {
       consider(own, other.lines[i], other.found_at[i]);
     }
     if (own.scanned == own.found && own.nearest < path_.length - other.top()) {
@@ -263,13 +258,6 @@ class assignment_meeting {
       given_up = before;
     }
   }
-
-  // Tuned on the shapes of bench/matching. In square roots of the number of columns: on random
-  // costs either end has gone about twice as far when they meet.
-  static constexpr std::uint64_t far_in_roots = 3;
-  /// Lines that are found and not scanned need not be looked at; where many tie, the ends meet
-  /// sooner if some are.
-  static constexpr std::uint32_t most_pending = 32;
 
   assignment_search<Cost, Word>& search_;
   assignment_numbers<Word>& numbers_;
