@@ -271,6 +271,10 @@ TEST_SUITE("goodput_batch") {
     CHECK(best_batch(golden_steps, golden_noise, fixed, 7, 1).local_batch == 18);
     CHECK(best_batch(golden_steps, golden_noise, fixed, 8, 1).local_batch == 16);
   }
+  TEST_CASE("a single GPU that could only run more than the initial batch at once runs nothing") {
+    CHECK(best_batch(golden_steps, {1.0, 1.0, 5}, {5, 7, 6, 7}, 1, 1) == batch_choice{});
+    CHECK(best_batch(golden_steps, {1.0, 1.0, 5}, {5, 12, 6, 7}, 1, 1).accumulation == 1);
+  }
   TEST_CASE("more GPUs than smallest batches run nothing") {
     CHECK(golden_limits.max_gpus() == 128);
     CHECK(best_batch(golden_steps, golden_noise, golden_limits, 129, 33) == batch_choice{});

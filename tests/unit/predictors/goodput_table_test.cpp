@@ -64,6 +64,11 @@ TEST_SUITE("goodput_table") {
         }
       }
     }
+    double const own = table.best(1, 1).goodput;
+    for (std::int32_t gpus = 1; gpus <= 64; ++gpus) {
+      double const ratio = table.best(gpus, 1).goodput / own;
+      CHECK(table.speedup(gpus, 1) == std::llround(ratio * unit_rung_speed));
+    }
     CHECK(table.speedup(1, 1) == unit_rung_speed);
     CHECK(table.speedup(8, 1) > table.speedup(8, 2));
     CHECK(table.speedup(8, 2) == table.speedup(8, 4));  // the slowest link counts
