@@ -15,7 +15,7 @@
 
 namespace tests {
 
-/// Thousandths of unit_rung_speed, as the papers print speeds.
+/// A speed as a rung has it.
 inline std::int64_t speed(double times) {
   return static_cast<std::int64_t>(times * static_cast<double>(berth::unit_rung_speed) + 0.5);
 }

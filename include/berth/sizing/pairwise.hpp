@@ -14,9 +14,9 @@
 #include <berth/sizing/sizing_problem.hpp>
 #include <berth/sizing/sizing_workspace.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 BERTH_NAMESPACE_BEGIN
 

@@ -225,6 +225,24 @@ TEST_CASE("choice_knapsack_sizing: without a table the answer is near the best a
   CHECK(best > 1200);
 }
 
+TEST_CASE("choice_knapsack_sizing: a table that was reserved is there for more jobs, too") {
+  // Steps that leave a GPU over: climbing cannot prove anything here.
+  elastic_jobs jobs;
+  jobs.add(1h, std::vector<rung>{{3, 31 * unit_rung_speed}});
+  jobs.add(1h, std::vector<rung>{{2, 20 * unit_rung_speed}, {4, 40 * unit_rung_speed}});
+  sizing_workspace workspace(1, 1, 4);
+  workspace.reserve(2, 3);
+  auto const answer = choice_knapsack_sizing{}.size(jobs.within(4), workspace);
+  REQUIRE(answer);
+  CHECK(answer->is_optimal());
+  CHECK(sizes(answer->sizes.begin(), answer->sizes.end()) == sizes{0, 4});
+  sizing_workspace none(2, 3);
+  auto const near = choice_knapsack_sizing{}.size(jobs.within(4), none);
+  REQUIRE(near);
+  CHECK_FALSE(near->is_optimal());
+  CHECK(near->given == 3);
+}
+
 TEST_CASE("choice_knapsack_sizing: a parameter out of its range is refused by name") {
   sizing_workspace workspace(1, 1);
   auto const refusal = [&](choice_knapsack_sizing const& rule) {

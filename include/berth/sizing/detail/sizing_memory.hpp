@@ -33,6 +33,7 @@ struct climber {
 struct sizing_memory {
   std::size_t jobs = 0;
   std::size_t rungs = 0;
+  std::size_t table_capacity = 0;
   std::vector<std::uint32_t> order;  ///< of the jobs: by remaining time, then id
   std::vector<std::int32_t> sizes;   ///< per job: the answer
   option_list options;
@@ -45,9 +46,10 @@ struct sizing_memory {
   choice_workspace<gpu_time> concave;  ///< without a table
   choice_workspace<gpu_time> tabulated;
 
-  void reserve(std::size_t more_jobs, std::size_t more_rungs, std::size_t table_capacity) {
+  void reserve(std::size_t more_jobs, std::size_t more_rungs, std::size_t larger_table) {
     jobs = std::max(jobs, more_jobs);
     rungs = std::max(rungs, more_rungs);
+    table_capacity = std::max(table_capacity, larger_table);
     order.resize(jobs);
     sizes.resize(jobs);
     options.reserve(jobs, rungs + jobs);  // to get nothing is an option, too
