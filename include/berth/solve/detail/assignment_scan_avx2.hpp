@@ -117,16 +117,17 @@ struct avx2_scan {
                                             Word* distance, std::uint32_t* reached_from,
                                             Word* block_least) noexcept {
     words const bounds = bound - words{};
-    // Lines are compared before the price is added, which differs less from another one than it
-    // may from zero.
+    std::size_t const end = columns - columns % block;
+    // Lines are compared, and known for forbidden, before the price is added. That one differs less
+    // from another price than it may from zero.
+    bool const needs_price = (Lines > 1 || HasForbidden) && end > 0;
     unsigned_words const usual =
-        (Lines == 1 ? unsigned_word{} : static_cast<unsigned_word>(price[0])) - unsigned_words{};
+        (needs_price ? static_cast<unsigned_word>(price[0]) : 0) - unsigned_words{};
     unsigned_words offsets[Lines];
     for (std::size_t line = 0; line < Lines; ++line) {
       offsets[line] = static_cast<unsigned_word>(lines[line].offset) + usual;
     }
     unsigned_words least = reinterpret_cast<unsigned_words>(word::unreachable - words{});
-    std::size_t const end = columns - columns % block;
     for (std::size_t strip = 0; strip < end; strip += 64 * block) {
       std::size_t const strip_end = end - strip < 64 * block ? end : strip + 64 * block;
       std::uint64_t nearer = 0;
