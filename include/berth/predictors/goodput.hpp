@@ -4,8 +4,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
-#include <berth/predictors/fixed_math.hpp>
-#include <berth/predictors/history_fit.hpp>
+#include <berth/core/fixed_math.hpp>
 #include <berth/predictors/step_time.hpp>
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
+#include <berth/core/fixed_math.hpp>
 #include <berth/core/result.hpp>
 #include <berth/predictors/goodput.hpp>
-#include <berth/predictors/history_fit.hpp>
 #include <berth/predictors/step_time.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+#include <berth/core/fixed_math.hpp>
 
 #include <array>
 #include <cstddef>
@@ -10,12 +11,6 @@
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
-
-/// A product that no compiler fuses with a sum, whatever -ffp-contract says: it is rounded before
-/// it leaves the function. With it, + - * / and sqrt on doubles are the same everywhere.
-[[nodiscard, gnu::noinline]] inline double rounded_product(double a, double b) noexcept {
-  return a * b;
-}
 
 inline constexpr std::size_t unknowns = 4;
 using four = std::array<double, unknowns>;

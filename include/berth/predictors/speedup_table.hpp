@@ -5,6 +5,7 @@
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
+#include <berth/core/fixed_math.hpp>
 #include <berth/core/result.hpp>
 #include <berth/predictors/goodput.hpp>
 #include <berth/predictors/goodput_batch.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+#include <berth/core/fixed_math.hpp>
 #include <berth/predictors/history_fit.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Throughput, efficiency and the best batch size. Golden numbers are those of the specification of
 // DeepBoot's simulator (deepboot-vectors.json: model, speedup_base_1gpu), made with its own code.
+#include <berth/core/fixed_math.hpp>
 #include <berth/core/random.hpp>
-#include <berth/predictors/fixed_math.hpp>
 #include <berth/predictors/goodput.hpp>
 #include <berth/predictors/goodput_batch.hpp>
 
@@ -50,22 +50,6 @@ double plain_goodput(goodput_parameters const& p, gradient_noise const& noise, d
 }  // namespace
 
 TEST_SUITE("goodput_model") {
-  TEST_CASE("logarithm and exponential are those of the standard library to a few last places") {
-    random_source random{11};
-    for (int i = 0; i < 20'000; ++i) {
-      double const x = std::exp(uniform(random, -300.0, 300.0));
-      CHECK(agrees(detail::fixed_log(x), std::log(x), 4e-16));
-      double const y = uniform(random, -690.0, 690.0);
-      CHECK(agrees(detail::fixed_exp(y), std::exp(y), 8e-16));
-      double const z = std::exp(uniform(random, -40.0, 0.0));
-      CHECK(agrees(detail::fixed_log_of_one_plus(z), std::log1p(z), 6e-16));
-    }
-    CHECK(detail::fixed_log(1.0) == 0.0);
-    CHECK(detail::fixed_exp(0.0) == 1.0);
-    CHECK(detail::fixed_log_of_one_plus(0.0) == 0.0);
-    CHECK(detail::fixed_exp(-1e300) > 0.0);
-    CHECK(detail::fixed_exp(1e300) < std::numeric_limits<double>::infinity());
-  }
   TEST_CASE("logarithm and exponential have the same bits everywhere") {
     std::uint64_t bits = 0;
     for (int i = 1; i <= 1000; ++i) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <berth/core/config.hpp>
-#include <berth/predictors/history_fit.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +11,12 @@
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
+
+/// A product that no compiler fuses with a sum, whatever -ffp-contract says: it is rounded before
+/// it leaves the function. With it, + - * / and sqrt on doubles are the same everywhere.
+[[nodiscard, gnu::noinline]] inline double rounded_product(double a, double b) noexcept {
+  return a * b;
+}
 
 // ln 2 in two parts; the first has so few digits that a whole number times it is exact.
 inline constexpr double ln2_high = 0x1.62e42feep-1;
