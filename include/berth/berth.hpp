@@ -20,6 +20,8 @@
 #include <berth/allocators/ordered_division.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
+#include <berth/inference/replica_scaler.hpp>
+#include <berth/inference/replicas.hpp>
 #include <berth/model/name_sketch.hpp>
 #include <berth/model/topology.hpp>
 #include <berth/observers/digest_observer.hpp>

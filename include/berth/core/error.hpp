@@ -99,6 +99,16 @@ enum class field : std::uint8_t {
   resize,
   weight,
   age,
+  latency,
+  objective,
+  late,
+  utilisation,
+  period,
+  replicas,
+  load,
+  patience,
+  step,
+  margin,
 };
 
 struct error {
@@ -200,6 +210,16 @@ struct error {
     case field::resize: return "resize";
     case field::weight: return "weight";
     case field::age: return "age";
+    case field::latency: return "latency";
+    case field::objective: return "objective";
+    case field::late: return "late";
+    case field::utilisation: return "utilisation";
+    case field::period: return "period";
+    case field::replicas: return "replicas";
+    case field::load: return "load";
+    case field::patience: return "patience";
+    case field::step: return "step";
+    case field::margin: return "margin";
   }
   return "?";
 }
