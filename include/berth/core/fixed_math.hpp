@@ -5,7 +5,6 @@
 
 #include <berth/core/config.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -57,7 +56,7 @@ inline constexpr double log2_e = 0x1.71547652b82fep+0;
 
 /// e^x, to about one unit in the last place; beyond ±700 as at ±700.
 [[nodiscard]] inline double fixed_exp(double x) noexcept {
-  double const bounded = std::clamp(x, -700.0, 700.0);
+  double const bounded = x < -700.0 ? -700.0 : (x > 700.0 ? 700.0 : x);
   int const octave =
       static_cast<int>(rounded_product(bounded, log2_e) + (bounded < 0.0 ? -0.5 : 0.5));
   double const rest =
