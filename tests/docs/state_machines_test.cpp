@@ -4,10 +4,11 @@
 #include <berth/model/gpu.hpp>
 #include <berth/model/job_state.hpp>
 
+#include <tests/support/project_file.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -60,11 +61,7 @@ std::set<edge> gpu_edges() {
 
 /// The page between the heading `## title` and the next one.
 std::string section(std::string const& title) {
-  std::ifstream file{std::string{BERTH_SOURCE_DIR} + "/docs/design/state_machines.md"};
-  REQUIRE_MESSAGE(file, "docs/design/state_machines.md is missing");
-  std::stringstream text;
-  text << file.rdbuf();
-  std::string const page = text.str();
+  std::string const page = tests::text_of("docs/design/state_machines.md");
   std::size_t const begin = page.find("\n## " + title + "\n");
   REQUIRE(begin != std::string::npos);
   std::size_t const end = page.find("\n## ", begin + 1);
