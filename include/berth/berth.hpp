@@ -17,6 +17,7 @@
 // IWYU pragma: begin_exports
 #include <berth/admission/accept_all.hpp>
 #include <berth/allocators/easy_backfill.hpp>
+#include <berth/allocators/elastic.hpp>
 #include <berth/allocators/ordered_division.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
@@ -48,6 +49,7 @@
 #include <berth/predictors/observed_rate.hpp>
 #include <berth/predictors/speedup_table.hpp>
 #include <berth/predictors/traffic.hpp>
+#include <berth/preemption/auto_fast_elastic.hpp>
 #include <berth/preemption/epoch_boundary.hpp>
 #include <berth/preemption/fit_gpp.hpp>
 #include <berth/preemption/free_of_charge.hpp>
@@ -57,10 +59,15 @@
 #include <berth/preemption/restart_factor.hpp>
 #include <berth/preemption/servers_spanned.hpp>
 #include <berth/preemption/youngest_first.hpp>
+#include <berth/presets/afs.hpp>
+#include <berth/presets/deepboot.hpp>
 #include <berth/presets/easy_backfill_scheduler.hpp>
 #include <berth/presets/fifo_scheduler.hpp>
+#include <berth/presets/lyra.hpp>
 #include <berth/presets/make_scheduler.hpp>
+#include <berth/presets/optimus.hpp>
 #include <berth/presets/pickyman.hpp>
+#include <berth/presets/pollux.hpp>
 #include <berth/presets/shortest_remaining_scheduler.hpp>
 #include <berth/presets/tiresias.hpp>
 #include <berth/scheduler/inbox.hpp>

@@ -69,7 +69,13 @@ void put(text_buffer& out, fmt::format_string<Args...> format, Args&&... args) {
 }
 
 [[nodiscard]] constexpr std::string_view to_word(action_kind kind) noexcept {
-  return kind == action_kind::start ? "start" : kind == action_kind::stop ? "stop" : "carry on";
+  switch (kind) {
+    case action_kind::start: return "start";
+    case action_kind::stop: return "stop";
+    case action_kind::carry_on: return "carry on";
+    case action_kind::resize: return "resize";
+  }
+  return "?";
 }
 [[nodiscard]] constexpr std::string_view to_word(stop_reason reason) noexcept {
   switch (reason) {
@@ -77,6 +83,7 @@ void put(text_buffer& out, fmt::format_string<Args...> format, Args&&... args) {
     case stop_reason::preempted: return "preempted";
     case stop_reason::cancelled: return "cancelled";
     case stop_reason::node_lost: return "node lost";
+    case stop_reason::outbid: return "outbid";
   }
   return "?";
 }

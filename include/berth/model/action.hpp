@@ -22,6 +22,9 @@ enum class action_kind : std::uint8_t {
   /// The order to stop this run is withdrawn: let it go on. If it has begun to save, let it stop
   /// all the same and report `stopped`.
   carry_on,
+  /// Go on with exactly these GPUs, more or fewer than before; report `vacated` as soon as the
+  /// others are empty, if that is before `resized`, and `resized` once it runs again.
+  resize,
 };
 
 enum class stop_reason : std::uint8_t {
@@ -29,14 +32,16 @@ enum class stop_reason : std::uint8_t {
   preempted,  ///< makes way for `beneficiary`
   cancelled,  ///< its owner cancelled it
   node_lost,  ///< part of its gang is gone
+  outbid,     ///< the allocator gives all its GPUs to others
 };
 
 struct action {
   action_kind kind = action_kind::start;
   stop_reason reason = stop_reason::none;
   job_id job;
-  run_number run{};    ///< the run that starts or stops; put it into every report
-  job_id beneficiary;  ///< for whom a preempted job makes way; null otherwise
+  run_number run{};          ///< the run that starts, stops or changes; put it into every report
+  std::uint32_t change = 0;  ///< of a resize: its number, from 1; put it into its reports
+  job_id beneficiary;        ///< for whom a preempted job makes way; null otherwise
   suspension_mode mode = suspension_mode::kill;  ///< how it stops
   /// When it leaves its last useful step: the host may let it work until then, and berth may
   /// withdraw the order until then. `never` for what is no stop.
@@ -52,6 +57,9 @@ struct action {
     d.add_word(beneficiary.value());
     d.add(mode);
     d.add(saves_at.time_since_epoch().count());
+    if (kind == action_kind::resize) {
+      d.add(change);
+    }
     for (gpu_range const& range : gpus) {
       d.add_word(range.node.value());
       d.add_word(range.gpus);

@@ -101,6 +101,9 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
   if (!in_range(job.checkpoints.startup) || job.checkpoints.startup == forever) {
     return error{errc::bad_number, field::startup};
   }
+  if (!in_range(job.checkpoints.resize) || job.checkpoints.resize == forever) {
+    return error{errc::bad_number, field::resize};
+  }
   if (job.checkpoints.checkpoint_bytes < 0 || job.checkpoints.checkpoint_bytes > max_bytes) {
     return error{errc::bad_number, field::checkpoint_bytes};
   }

@@ -47,6 +47,17 @@ struct stopped {
   duration saved = not_said;
   run_number run{};
 };
+/// After a plan's `resize`: the GPUs that the job was to leave are empty, though it may not compute
+/// again yet. Optional: `resized` says so too.
+struct vacated {
+  run_number run{};
+  std::uint32_t change = 0;  ///< action::change; 0 means the one under way
+};
+/// After a plan's `resize`: it computes on exactly those GPUs, and has left the others.
+struct resized {
+  run_number run{};
+  std::uint32_t change = 0;  ///< action::change; 0 means the one under way
+};
 /// Some members ended well and left these GPUs; the others go on.
 struct member_finished {
   node_id node;

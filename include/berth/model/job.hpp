@@ -12,6 +12,7 @@
 #include <berth/model/gpu.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/job_state.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/model/shape.hpp>
 
 #include <algorithm>
@@ -50,8 +51,11 @@ struct job_record {
   node_id last_node;               ///< lowest node of the run that started last
   estimate remaining;              ///< the predictor's answer at `estimated_at`
   time_point estimated_at = never;
-  priority_key key;  ///< as ranked last
-  gpu_type type{};   ///< type of the GPUs it holds
+  priority_key key;                           ///< as ranked last
+  gpu_type type{};                            ///< type of the GPUs it holds
+  std::int64_t rung_speed = unit_rung_speed;  ///< on so many as it holds, of its own speed
+  std::int32_t target = -1;  ///< GPUs that the allocator gave it last; -1: it has not been asked
+  std::uint32_t change = 0;  ///< number of its last resize, over all runs
   std::int32_t gpus_held = 0;
   std::int32_t nodes_held = 0;
   std::uint64_t launched_in_tick = 0;  ///< number of the tick that started it last
@@ -120,11 +124,18 @@ class job_view {
   }
   /// Thousandths of the reference speed on the fastest type that it allows.
   [[nodiscard]] std::int32_t best_speed() const noexcept { return record_->form.best_speed(); }
-  /// Thousandths of the reference speed on the GPUs it holds, or the fastest it allows while
-  /// waiting.
+  /// GPUs that the allocator gave it last, where it sizes jobs; 0: none, it waits; -1: not asked.
+  [[nodiscard]] std::int32_t target() const noexcept { return record_->target; }
+  /// Thousandths of the reference speed on the GPUs it holds, of an elastic job as its ladder says;
+  /// while waiting at unit_rung_speed on the fastest type that it allows.
   [[nodiscard]] std::int32_t speed() const noexcept {
     bool const on_gpus = is_running() || record_->gpus_held > 0;
-    return on_gpus ? record_->form.speed[static_cast<std::size_t>(record_->type)] : best_speed();
+    if (!on_gpus) {
+      return best_speed();
+    }
+    std::int64_t const of_type = record_->form.speed[static_cast<std::size_t>(record_->type)];
+    std::int64_t const speed = of_type * record_->rung_speed / unit_rung_speed;
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(speed, 1, fastest));
   }
   /// Work done, extrapolated from the last report. Never above spec().work.
   [[nodiscard]] duration done() const noexcept {
@@ -215,6 +226,9 @@ class job_view {
     return saturating_add(now_, remaining().p90);
   }
   [[nodiscard]] priority_key const& key() const noexcept { return record_->key; }
+
+  /// A million times the reference speed.
+  static constexpr std::int64_t fastest = 1'000'000'000;
 
  private:
   [[nodiscard]] duration uncounted() const noexcept {

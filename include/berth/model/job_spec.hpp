@@ -39,8 +39,9 @@ struct checkpointing {
   std::int64_t checkpoint_bytes = 0;
   std::int64_t dataset_bytes = 0;  ///< read again after a restart, unless cached
   duration startup{0};             ///< from "GPUs granted" to the first useful step
-  duration iteration{0};           ///< time of one training step
-  duration save{0};  ///< writing its state while nobody else does; else by `checkpoint_bytes`
+  duration resize{0};  ///< without a useful step when its GPUs change while it runs; 0 = not said
+  duration iteration{0};  ///< time of one training step
+  duration save{0};       ///< writing its state while nobody else does; else by `checkpoint_bytes`
   std::int64_t cached_bytes = 0;  ///< of `dataset_bytes`, what a node keeps after the job left it
   /// How it may leave its GPUs, as only(mode) | only(mode); 0 = not said: at the end of an epoch if
   /// `epoch_period` is known, after an iteration if `iteration` is, and by a kill.
@@ -49,8 +50,10 @@ struct checkpointing {
 
 struct job_spec {
   // The gang: `gang` members of `gpus_per_member` GPUs each, or up to four roles instead of them.
-  std::int32_t gang = 1;             ///< members that start together, all or none
-  std::int32_t min_gang = 0;         ///< elastic jobs: may run with as few; 0 = `gang`, rigid
+  std::int32_t gang = 1;  ///< members that start together, all or none
+  /// Elastic jobs: may run with as few members, and with any number up to `gang`; 0 = `gang`,
+  /// rigid. Where the allocator does not size jobs, they all run with `gang`.
+  std::int32_t min_gang = 0;
   std::int32_t gpus_per_member = 1;  ///< a member's GPUs are on one node
   std::array<role, max_roles>
       roles{};       ///< if roles[0].members > 0, `gang` and `gpus_per_member` are unused
@@ -71,7 +74,9 @@ struct job_spec {
   // Who goes first.
   std::int32_t priority = 0;  ///< higher first
   tenant_id tenant{};
-  duration work = forever;      ///< run time on its gang at speed 1, without stops
+  /// Run time on its gang at speed 1, without stops; of an elastic job at a ladder's
+  /// unit_rung_speed.
+  duration work = forever;
   duration estimate = forever;  ///< upper bound on the run time that its owner gave ("walltime")
   time_point deadline = never;
 

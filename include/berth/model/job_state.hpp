@@ -16,11 +16,12 @@ enum class job_state : std::uint8_t {
   running,     ///< the host confirmed the start
   draining,    ///< told to stop, will be pending again; may go on until it saves
   cancelling,  ///< told to stop, will not come back
+  resizing,    ///< told to go on with other GPUs; the host has not confirmed
   finished,
   failed,
   cancelled,
 };
-inline constexpr int job_state_count = 10;
+inline constexpr int job_state_count = 11;
 
 enum class job_event : std::uint8_t {
   admit,          ///< admission lets it enter
@@ -38,8 +39,10 @@ enum class job_event : std::uint8_t {
   gang_lost,      ///< every GPU it held went down
   revive,         ///< a plan withdraws the order to stop; it runs
   revive_launch,  ///< a plan withdraws the order to stop; the host has not confirmed the start
+  resize,         ///< a plan gives it more GPUs, or fewer
+  resized,        ///< host: it goes on with those, and has left the others
 };
-inline constexpr int job_event_count = 15;
+inline constexpr int job_event_count = 17;
 
 namespace detail {
 inline constexpr std::uint8_t illegal_job = 0xff;
@@ -47,8 +50,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
 [[nodiscard]] constexpr std::uint8_t job_transition(job_state from, job_event event) noexcept {
   using enum job_state;
   auto const to = [](job_state state) { return static_cast<std::uint8_t>(state); };
-  bool const on_gpus =
-      from == launching || from == running || from == draining || from == cancelling;
+  bool const on_gpus = from == launching || from == running || from == draining ||
+                       from == cancelling || from == resizing;
   bool const ended = from == finished || from == failed || from == cancelled;
   if (ended) {
     return illegal_job;
@@ -66,7 +69,7 @@ inline constexpr std::uint8_t illegal_job = 0xff;
              : from == cancelling                  ? to(cancelled)
                                                    : illegal_job;
     case job_event::preempt:
-      return from == launching || from == running ? to(draining) : illegal_job;
+      return from == launching || from == running || from == resizing ? to(draining) : illegal_job;
     case job_event::stopped:  // also when the withdrawal of the order has crossed it
       return from == cancelling ? to(cancelled) : on_gpus ? to(pending) : illegal_job;
     case job_event::cancel:
@@ -79,6 +82,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
       return from == cancelling ? to(cancelled) : on_gpus ? to(pending) : illegal_job;
     case job_event::revive: return from == draining ? to(running) : illegal_job;
     case job_event::revive_launch: return from == draining ? to(launching) : illegal_job;
+    case job_event::resize: return from == running ? to(resizing) : illegal_job;
+    case job_event::resized: return from == resizing ? to(running) : illegal_job;
   }
   return illegal_job;
 }
@@ -100,7 +105,8 @@ inline constexpr std::uint8_t illegal_job = 0xff;
 /// The host has, or may have, processes of it on GPUs.
 [[nodiscard]] constexpr bool holds_gpus(job_state state) noexcept {
   return state == job_state::launching || state == job_state::running ||
-         state == job_state::draining || state == job_state::cancelling;
+         state == job_state::draining || state == job_state::cancelling ||
+         state == job_state::resizing;
 }
 
 [[nodiscard]] constexpr char const* to_string(job_state state) noexcept {
@@ -112,6 +118,7 @@ inline constexpr std::uint8_t illegal_job = 0xff;
     case job_state::running: return "running";
     case job_state::draining: return "draining";
     case job_state::cancelling: return "cancelling";
+    case job_state::resizing: return "resizing";
     case job_state::finished: return "finished";
     case job_state::failed: return "failed";
     case job_state::cancelled: return "cancelled";

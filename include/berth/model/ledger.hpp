@@ -86,7 +86,12 @@ class ledger {
   void hold(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept;
   void release(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept;
   void release_all(std::uint32_t job) noexcept;
+  /// Everything that it holds and does not leave yet.
   void drain(std::uint32_t job) noexcept;
+  /// Only these: the job goes on with the others.
+  void leave(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept;
+  /// What it was to leave is empty. O(bookings of the job and of those nodes).
+  void vacate(std::uint32_t job) noexcept;
   /// Undoes drain; promises on its GPUs must be dropped first.
   void revive(std::uint32_t job) noexcept;
   /// Free GPUs become reserved, draining ones promised.
@@ -147,6 +152,11 @@ class ledger {
     return (cpu == 0 || book.spec.cpu_milli - book.cpu_booked >= gpus * cpu) &&
            (memory == 0 || book.spec.memory_mib - book.memory_booked >= gpus * memory);
   }
+  /// Of a hold, the GPUs that its job was told to leave.
+  [[nodiscard]] gpu_mask leaving(booking const& held) const noexcept {
+    node_book const& place = nodes_[held.node];
+    return held.gpus & (place.in(gpu_state::draining) | place.in(gpu_state::promised));
+  }
   /// Calls visit(booking) for everything that `job` holds, in the order it was given.
   template <class Visit>
   void for_each_hold(std::uint32_t job, Visit&& visit) const {
@@ -190,7 +200,7 @@ class ledger {
   /// Goes behind `previous` (or first, if that is no_booking) in its job's chain and to `place` in
   /// its node's. Returns the booking's index. O(bookings of the node).
   std::uint32_t restore_booking(booking const& line, std::uint32_t previous, std::uint32_t place,
-                                bool leaves) noexcept;
+                                gpu_mask leaving) noexcept;
   void restore_gain(pool owner, gpu_type type, int gpus) noexcept {
     gains_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(type)] = gpus;
   }

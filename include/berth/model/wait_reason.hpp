@@ -28,6 +28,7 @@ enum class wait_reason : std::uint8_t {
   behind_others = 23,     ///< strict order: earlier jobs wait for the same GPU types
   cpu_or_memory = 24,     ///< GPUs are free on nodes without enough free CPU or memory
   stops_do_not_pay = 25,  ///< others could stop for it, and would lose more than it gains
+  outbid = 26,            ///< the allocator gives all GPUs to others
 };
 
 /// This cluster can never host it.
@@ -53,6 +54,7 @@ enum class wait_reason : std::uint8_t {
     case wait_reason::behind_others: return "earlier jobs wait for the same GPU types";
     case wait_reason::cpu_or_memory: return "too little CPU or memory is free beside the GPUs";
     case wait_reason::stops_do_not_pay: return "others would lose more by stopping for it";
+    case wait_reason::outbid: return "others make more of the GPUs";
   }
   return "?";
 }

@@ -48,6 +48,7 @@ struct scheduler_config {
   std::uint32_t max_nodes = 1024;
   std::uint32_t max_gpus = 16384;  ///< over all nodes
   std::uint32_t max_tenants = 64;  ///< tenants are 0 .. max_tenants - 1
+  std::uint32_t max_rungs = 64;    ///< sizes of one job, where the allocator sizes jobs
   std::uint32_t look_ahead = 128;  ///< jobs that one tick passes over because of a promise, at most
 
   acknowledgement acknowledge = acknowledgement::explicit_reports;
@@ -73,6 +74,9 @@ struct scheduler_config {
     }
     if (max_tenants == 0 || max_tenants > limit) {
       return bad(field::max_tenants);
+    }
+    if (max_rungs == 0 || max_rungs > 4096) {
+      return bad(field::ladder);
     }
     if (look_ahead == 0) {
       return bad(field::look_ahead);

@@ -24,12 +24,15 @@
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/ledger.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/audit.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/node_events.hpp>
 #include <berth/scheduler/detail/reports.hpp>
+#include <berth/scheduler/detail/resize_reports.hpp>
+#include <berth/scheduler/detail/sizing_round.hpp>
 #include <berth/scheduler/detail/stage_emit.hpp>
 #include <berth/scheduler/detail/stage_events.hpp>
 #include <berth/scheduler/detail/stage_match.hpp>
@@ -116,6 +119,21 @@ class scheduler {
     return detail::report(engine_.state, job, said, now);
   }
 
+  result<void> report(job_id job, vacated const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, resized const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  /// On which numbers of GPUs a job can run, and how fast, in place of what was known before: sizes
+  /// ascending, none above the gang; the largest alone for a rigid job. Speeds are relative to the
+  /// one at which job_spec::work is counted. Errors: unknown_job, stale_job, time_went_back;
+  /// capacity_exceeded (ladder) beyond config().max_rungs, which is 0 where the allocator does not
+  /// size jobs; zero_or_negative, bad_number or inconsistent (ladder, speed). O(rungs).
+  result<void> set_ladder(job_id job, std::span<rung const> ladder, time_point now) noexcept {
+    return detail::set_ladder(engine_.state, job, ladder, now);
+  }
+
   // ---- nodes ----
 
   /// Errors: bad_number, unknown_gpu_type, duplicate_node, capacity_exceeded, time_went_back.
@@ -159,6 +177,7 @@ class scheduler {
     predict(engine_);
     rank(engine_);
     find_moves(engine_.state, engine_.work);
+    size_jobs(engine_);
     while (size(engine_)) {
       price(engine_);
       match(engine_);
@@ -171,7 +190,7 @@ class scheduler {
   /// When the next tick is worth while: now(), if something was reported since the last one; else
   /// when a rank, an earmark or a back-off changes by itself; `never` if nothing does.
   [[nodiscard]] time_point next_wakeup() const noexcept {
-    return engine_.state.tick_wanted ? engine_.state.now : engine_.state.timers.next();
+    return engine_.state.tick_wanted ? engine_.state.now : engine_.state.next_alarm();
   }
 
   // ---- saving ----

@@ -59,7 +59,7 @@ struct choice_knapsack_sizing {
     }
     for (std::uint32_t const at : memory.ordered(problem)) {
       elastic_job const& job = problem.jobs[at];
-      detail::wide const worth = job.weight * detail::urgency(job.remaining, power_quarters);
+      detail::int128 const worth = job.weight * detail::urgency(job.remaining, power_quarters);
       memory.options.add_item(at);
       memory.options.add_option(0, -worth * lost_by_stopping(job));
       for (rung const& each : job.ladder) {
@@ -89,7 +89,7 @@ struct choice_knapsack_sizing {
     }
     std::int64_t const kept = std::min(horizon, restart + job.time_at(speed)).count();
     std::int64_t const lost = std::min(restart.count(), kept);
-    detail::wide const product = static_cast<detail::wide>(speed) * lost;
+    detail::int128 const product = static_cast<detail::int128>(speed) * lost;
     return static_cast<std::int64_t>((product + kept - 1) / kept);
   }
 };

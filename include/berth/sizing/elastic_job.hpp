@@ -7,23 +7,13 @@
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/rung.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
 
 BERTH_NAMESPACE_BEGIN
-
-/// Speeds are fixed point: this is the speed in which `elastic_job::remaining` is counted, usually
-/// that of one GPU.
-inline constexpr std::int64_t unit_rung_speed = std::int64_t{1} << 16;
-
-/// A number of GPUs and how fast the job is on them, in 1/unit_rung_speed.
-struct rung {
-  std::int32_t size = 1;
-  std::int64_t speed = unit_rung_speed;
-  friend constexpr bool operator==(rung const&, rung const&) noexcept = default;
-};
 
 /// How long a job makes no progress when its GPUs change, after DeepBoot's auto-fast elastic
 /// restarts (Chen et al., IEEE TPDS 34(9), 2023).

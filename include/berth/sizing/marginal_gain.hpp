@@ -48,7 +48,7 @@ struct marginal_gain {
       std::int64_t fastest = -1;
       for (rung const& each : job.ladder) {
         if (by_time || each.speed > fastest) {
-          detail::wide const time = detail::time_with_change(job, each);
+          detail::int128 const time = detail::time_with_change(job, each);
           memory.options.add_option(each.size, -time * job.weight * (by_time ? 1 : each.size));
           fastest = each.speed;
         }

@@ -60,16 +60,16 @@ struct pairwise {
  private:
   [[nodiscard]] static bool ends_first(contestant const& a, contestant const& b) noexcept {
     // remaining / speed, as fractions; both speeds 0: neither ends
-    detail::wide const left = static_cast<detail::wide>(a.job->remaining.count()) * b.now.speed;
-    detail::wide const right = static_cast<detail::wide>(b.job->remaining.count()) * a.now.speed;
+    detail::int128 const left = static_cast<detail::int128>(a.job->remaining.count()) * b.now.speed;
+    detail::int128 const right = static_cast<detail::int128>(b.job->remaining.count()) * a.now.speed;
     return left < right || (left == right && a.job->id < b.job->id);
   }
   [[nodiscard]] static bool long_one_wins(contestant const& a, contestant const& b) noexcept {
     // Both sides per GPU of the step: gain / (size × speed). A first speed of 0 is beaten by none.
-    auto const gain = [](contestant const& c) -> detail::wide {
+    auto const gain = [](contestant const& c) -> detail::int128 {
       return c.next.speed - c.now.speed;
     };
-    auto const size = [](contestant const& c) -> detail::wide { return c.next.size - c.now.size; };
+    auto const size = [](contestant const& c) -> detail::int128 { return c.next.size - c.now.size; };
     return gain(b) * size(a) * a.now.speed > gain(a) * size(b) * b.next.speed;
   }
 

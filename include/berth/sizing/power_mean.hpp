@@ -59,16 +59,16 @@ struct power_mean {
       return target.speed;
     }
     duration const restart = job.resize.between(job.current, target.size);
-    detail::wide const lost = static_cast<detail::wide>(job.restarts) * restart.count();
-    detail::wide const kept = std::max<detail::wide>(job.age.count() - lost, 0);
+    detail::int128 const lost = static_cast<detail::int128>(job.restarts) * restart.count();
+    detail::int128 const kept = std::max<detail::int128>(job.age.count() - lost, 0);
     std::int64_t const all = (job.age + restart).count();
     return all == 0 ? target.speed : static_cast<std::int64_t>(target.speed * kept / all);
   }
 
  private:
-  [[nodiscard]] static detail::wide slowness(std::int64_t speed) noexcept {
+  [[nodiscard]] static detail::int128 slowness(std::int64_t speed) noexcept {
     constexpr std::int64_t least_speed = unit_rung_speed / 1000;
-    return (detail::wide{1} << 90) / (speed + least_speed);
+    return (detail::int128{1} << 90) / (speed + least_speed);
   }
 };
 

@@ -30,15 +30,15 @@ struct free_interval {
 /// O(rungs^2 × intervals).
 [[nodiscard]] constexpr std::size_t minimum_satisfactory_share(
     elastic_job const& job, std::span<free_interval const> profile, duration deadline) noexcept {
-  detail::wide const needed = static_cast<detail::wide>(job.remaining.count()) * unit_rung_speed;
+  detail::int128 const needed = static_cast<detail::int128>(job.remaining.count()) * unit_rung_speed;
   for (std::size_t share = 0; share < job.ladder.size(); ++share) {
-    detail::wide done = 0;
+    detail::int128 done = 0;
     duration from{0};
     for (free_interval const& each : profile) {
       duration const until = std::min(each.until, deadline);
       if (until > from) {
         std::int32_t const most = std::min(each.free, job.ladder[share].size);
-        done += static_cast<detail::wide>(job.speed_on(most)) * (until - from).count();
+        done += static_cast<detail::int128>(job.speed_on(most)) * (until - from).count();
         from = until;
       }
     }

@@ -38,7 +38,7 @@ struct two_phase {
     }
     detail::for_first_rungs(problem, memory, [&](std::uint32_t at) {
       elastic_job const& job = problem.jobs[at];
-      detail::wide const base = detail::time_with_change(job, job.ladder.front());
+      detail::int128 const base = detail::time_with_change(job, job.ladder.front());
       memory.options.add_item(at);
       for (rung const& each : job.ladder) {
         memory.options.add_option(each.size,

@@ -300,6 +300,7 @@ class host {
         case action_kind::start: obey_start(each); break;
         case action_kind::stop: obey_stop(each); break;
         case action_kind::carry_on: let_carry_on(each); break;
+        case action_kind::resize: complain("a rigid job was told to change its size"); break;
       }
     }
     wait_for_retries();

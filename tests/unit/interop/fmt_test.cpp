@@ -56,6 +56,8 @@ TEST_CASE("enumerations print their words") {
   CHECK(text(berth::action_kind::start) == "start");
   CHECK(text(berth::action_kind::stop) == "stop");
   CHECK(text(berth::action_kind::carry_on) == "carry on");
+  CHECK(text(berth::action_kind::resize) == "resize");
+  CHECK(text(berth::stop_reason::outbid) == "outbid");
   CHECK(text(berth::stop_reason::node_lost) == "node lost");
   CHECK(text(berth::node_health::down) == "down");
   CHECK(text(berth::gpu_state::promised) == "promised");

@@ -67,6 +67,16 @@ std::vector<edge> legal_edges() {
       {draining, job_event::revive, running},
       {draining, job_event::revive_launch, launching},
 
+      {running, job_event::resize, resizing},
+      {resizing, job_event::resized, running},
+      {resizing, job_event::preempt, draining},
+      {resizing, job_event::cancel, cancelling},
+      {resizing, job_event::complete, finished},
+      {resizing, job_event::run_failed, pending},
+      {resizing, job_event::give_up, failed},
+      {resizing, job_event::gang_lost, pending},
+      {resizing, job_event::stopped, pending},
+
       {cancelling, job_event::stopped, cancelled},
       {cancelling, job_event::launch_failed, cancelled},
       {cancelling, job_event::complete, finished},
@@ -109,7 +119,7 @@ TEST_CASE("job states: every edge is legal, and leads where it should, or is ill
 
 TEST_CASE("job states: the counts cover the enumerations") {
   CHECK(static_cast<int>(job_state::cancelled) + 1 == job_state_count);
-  CHECK(static_cast<int>(job_event::revive_launch) + 1 == job_event_count);
+  CHECK(static_cast<int>(job_event::resized) + 1 == job_event_count);
 }
 
 TEST_CASE("job states: nothing leads out of an end, and only ends have none") {
@@ -131,7 +141,8 @@ TEST_CASE("job states: a job holds GPUs from launch until it has left them") {
   for (int s = 0; s < job_state_count; ++s) {
     auto const state = static_cast<job_state>(s);
     bool const expected = state == job_state::launching || state == job_state::running ||
-                          state == job_state::draining || state == job_state::cancelling;
+                          state == job_state::draining || state == job_state::cancelling ||
+                          state == job_state::resizing;
     CHECK(holds_gpus(state) == expected);
   }
 }

@@ -132,6 +132,7 @@ struct populated {
       case job_state::running: return running;
       case job_state::draining: return draining;
       case job_state::cancelling: return cancelling;
+      case job_state::resizing:  // no job of this allocator
       case job_state::finished:
       case job_state::failed:
       case job_state::cancelled: break;

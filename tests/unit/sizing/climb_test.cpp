@@ -78,11 +78,11 @@ TEST_CASE("option_list: values of any width come into the solver's range, concav
   options.reserve(1, 9);
   for (int bits = 0; bits <= 100; ++bits) {
     CAPTURE(bits);
-    detail::wide const unit = detail::wide{1} << bits;
+    detail::int128 const unit = detail::int128{1} << bits;
     options.clear();
     options.add_item(7);
     // Equal gains, of which values rounded one by one would make unequal ones.
-    detail::wide value = -3 * unit - 1;
+    detail::int128 value = -3 * unit - 1;
     for (std::int32_t size = 0; size < 9; ++size) {
       options.add_option(size, value);
       value += 10 * unit / 3 + 1;

@@ -55,7 +55,7 @@ inline void ledger::restore_unused_node(std::uint32_t node) noexcept {
 // Until finish_restore, previous_of_node is the place in the node's chain, and `reserved` holds
 // what is earmarked.
 inline std::uint32_t ledger::restore_booking(booking const& line, std::uint32_t previous,
-                                             std::uint32_t place, bool leaves) noexcept {
+                                             std::uint32_t place, gpu_mask leaving) noexcept {
   std::uint32_t const at = bookings_.take();
   booking& made = bookings_[at];
   made.gpus = line.gpus;
@@ -84,10 +84,11 @@ inline std::uint32_t ledger::restore_booking(booking const& line, std::uint32_t 
   } else {
     book.gpus_earmarked += count;
   }
-  gpu_state const state = !is_hold ? gpu_state::reserved
-                          : leaves ? gpu_state::draining
-                                   : gpu_state::held;
-  node.gpus[static_cast<std::size_t>(state)] |= line.gpus;
+  auto const in = [&](gpu_state state) -> gpu_mask& {
+    return node.gpus[static_cast<std::size_t>(state)];
+  };
+  in(is_hold ? gpu_state::held : gpu_state::reserved) |= line.gpus & ~leaving;
+  in(gpu_state::draining) |= line.gpus & leaving;
   return at;
 }
 

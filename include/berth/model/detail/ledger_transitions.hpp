@@ -336,7 +336,22 @@ inline void ledger::release_all(std::uint32_t job) noexcept {
 
 inline void ledger::drain(std::uint32_t job) noexcept {
   for (std::uint32_t b = jobs_[job].first_hold; b != no_booking; b = bookings_[b].next_of_job) {
-    move(bookings_[b].node, bookings_[b].gpus, gpu_event::drain);
+    booking const& line = bookings_[b];
+    move(line.node, line.gpus & nodes_[line.node].in(gpu_state::held), gpu_event::drain);
+  }
+}
+inline void ledger::leave(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
+  std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
+  BERTH_ASSERT(at != no_booking && (gpus & ~bookings_[at].gpus) == 0, "only held GPUs are left");
+  move(node, gpus, gpu_event::drain);
+}
+inline void ledger::vacate(std::uint32_t job) noexcept {
+  for (std::uint32_t b = jobs_[job].first_hold; b != no_booking;) {
+    booking const line = bookings_[b];
+    b = line.next_of_job;
+    if (gpu_mask const left = leaving(line); left != 0) {
+      release(job, line.node, left);
+    }
   }
 }
 inline void ledger::revive(std::uint32_t job) noexcept {

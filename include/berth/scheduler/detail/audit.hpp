@@ -47,10 +47,21 @@ namespace detail {
       break;
     case job_state::draining:
     case job_state::cancelling:
-      if (book.gpus_held == 0 || book.gpus_held > job.form.gpus() || book.gpus_earmarked != 0) {
+      if (book.gpus_held == 0 || book.gpus_earmarked != 0 ||
+          (book.gpus_held > job.form.gpus() && job.change == 0)) {
         return "a stopping gang has too many GPUs or none";
       }
       break;
+    case job_state::resizing: {
+      std::int32_t kept = 0;
+      s.books.for_each_hold(slot, [&](booking const& held) {
+        kept += gpu_count(held.gpus & ~s.books.leaving(held));
+      });
+      if (kept != job.form.gpus() || book.gpus_earmarked != 0) {
+        return "a gang that changes its GPUs does not get what it should";
+      }
+      break;
+    }
     case job_state::finished:
     case job_state::failed:
     case job_state::cancelled: return "an ended job is still in the table";
@@ -76,7 +87,7 @@ namespace detail {
   }
   bool const backs_off = s.timers.at(slot) <= job.not_before;
   bool const accounted = s.queues.contains(slot) || s.is_changed[slot] != 0 || backs_off ||
-                         s.group_next[slot] != no_index;
+                         s.group_next[slot] != no_index || job.target == 0;
   if (job.state == job_state::pending && !accounted) {
     return "a waiting job is lost: no queue, no alarm, no change brings it back";
   }

@@ -9,6 +9,7 @@
 #include <berth/concepts/placement_policy.hpp>
 #include <berth/concepts/preemption_cost.hpp>
 #include <berth/concepts/scheduling_policy.hpp>
+#include <berth/concepts/sizing_allocator.hpp>
 #include <berth/concepts/throughput_predictor.hpp>
 #include <berth/concepts/tick_context.hpp>
 #include <berth/core/config.hpp>
@@ -60,6 +61,10 @@ struct engine {
         parts{std::move(chosen)},
         data(limits.max_jobs),
         work{limits, type_count} {
+    if constexpr (sizing_allocator<allocator_type>) {
+      state.ladders.reserve(limits.max_jobs, limits.max_rungs);
+      work.sizing.reserve(limits.max_jobs, limits.max_rungs, limits.max_gpus);
+    }
     if constexpr (weighing_allocator<allocator_type>) {
       work.starts.reserve(limits.max_nodes, limits.max_gpus, limits.max_jobs);
     }

@@ -96,6 +96,9 @@ inline void begin_launch(core_state& s, std::uint32_t slot) noexcept {
       job.type = type;
     }
   });
+  if (!s.ladders.is_empty()) {
+    job.rung_speed = s.ladders.speed_on(slot, job.gpus_held);
+  }
   s.touch(slot);
 }
 
@@ -130,6 +133,7 @@ inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept 
   job.safe = kept;
   job.done_at = never;
   job.safe_at = never;
+  job.rung_speed = unit_rung_speed;
   job.run_since = never;
   job.counted_since = never;
 }
@@ -137,6 +141,7 @@ inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept 
 /// Every GPU it holds is empty now.
 inline void leave_gpus(core_state& s, std::uint32_t slot) noexcept {
   count_service(s, slot);
+  s.sizing_due = s.sizing_due || s.jobs[slot].gpus_held > 0;
   s.books.release_all(slot);
   mirror_books(s, slot);
 }

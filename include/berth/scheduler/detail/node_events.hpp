@@ -88,6 +88,19 @@ inline result<void> remove_node(core_state& s, node_id id, time_point now) noexc
   return {};
 }
 
+/// Is a part of its gang gone, and nobody has told it to stop yet? One that changes its GPUs may
+/// have lost only what it was to leave.
+[[nodiscard]] inline bool is_broken_gang(core_state const& s, std::uint32_t slot) noexcept {
+  job_record const& job = s.jobs[slot];
+  if (job.state == job_state::resizing) {
+    std::int32_t kept = 0;
+    s.books.for_each_hold(
+        slot, [&](booking const& held) { kept += gpu_count(held.gpus & ~s.books.leaving(held)); });
+    return kept < job.form.gpus();
+  }
+  return job.state == job_state::launching || job.state == job_state::running;
+}
+
 /// The node took these jobs' GPUs with it. A gang that lost all of them waits again; one that lost
 /// a part is stopped, because a rigid gang is whole or nothing.
 inline void lose_gang_members(core_state& s, std::uint32_t slot) noexcept {
@@ -101,7 +114,7 @@ inline void lose_gang_members(core_state& s, std::uint32_t slot) noexcept {
     } else {
       requeue(s, slot, job_event::gang_lost);
     }
-  } else if (job.state == job_state::launching || job.state == job_state::running) {
+  } else if (is_broken_gang(s, slot)) {
     order_stop(s, slot, stop_reason::node_lost, job_id{});
     step(s, slot, job_event::preempt);
     job.saves_at = s.now;

@@ -11,6 +11,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/feasibility.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/resizing.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -122,6 +123,10 @@ result<job_id> submit(Engine& e, job_spec const& spec, time_point now) noexcept 
   job.waiting_since = now;
   s.reason[slot] = wait_reason::not_decided;
   s.exchanges[slot] = {};
+  if constexpr (sizing_allocator<typename Engine::allocator_type>) {
+    s.ladders.assume(slot, spec, form->gpus());
+    set_gang(s, slot, s.ladders.of(slot).front().size);
+  }
   s.books.open(slot, spec.tenant, spec.cpu_milli_per_gpu, spec.memory_mib_per_gpu);
   e.data[slot] = {};
   join_group(s, slot);
@@ -190,7 +195,8 @@ inline result<void> report(core_state& s, job_id id, stopped const& said, time_p
     return error{errc::bad_number, field::done};
   }
   job_record& job = s.jobs[*slot];
-  bool const was_told = job.state == job_state::draining || job.state == job_state::cancelling;
+  bool const was_told = job.state == job_state::draining || job.state == job_state::cancelling ||
+                        job.state == job_state::resizing;
   if (!was_told && !job.stop_withdrawn) {
     return error{errc::wrong_state, field::state};
   }
@@ -240,7 +246,7 @@ result<void> report(Engine& e, job_id id, progress const& said, time_point now) 
   }
   job_record& job = s.jobs[*slot];
   job.done = std::min(said.done, job.spec.work);
-  job.done_at = now;
+  job.done_at = job.state == job_state::resizing ? never : now;
   s.touch(*slot);
   return {};
 }
@@ -289,7 +295,7 @@ inline result<void> report(core_state& s, job_id id, member_finished const& said
   if (!slot) {
     return slot.error();
   }
-  if (!holds_gpus(s.jobs[*slot].state)) {
+  if (!holds_gpus(s.jobs[*slot].state) || s.jobs[*slot].state == job_state::resizing) {
     return error{errc::wrong_state, field::state};
   }
   gpu_mask held = 0;

@@ -32,6 +32,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.cluster_epoch = totals.cluster_epoch;
   s.fluid = totals.fluid;
   s.tick_wanted = totals.tick_wanted;
+  s.sizing_due = totals.sizing_due;
+  s.next_sizing = totals.next_sizing;
   s.leaving = 0;
   s.jobs.clear(totals.slots);
   s.books.clear();
@@ -46,6 +48,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.reserving.clear();
   s.stops.clear();
   s.starts.clear();
+  s.resizes.clear();
   s.deferred.clear();
   s.withdrawn.clear();
   std::fill(s.reason.begin(), s.reason.end(), wait_reason::none);
@@ -75,8 +78,6 @@ void read_backwards(byte_reader& in, std::uint32_t count, Visit&& visit) noexcep
 inline void read_bookings(byte_reader& in, core_state& s, job_line const& line,
                           booking_kind kind) noexcept {
   std::uint32_t const count = kind == booking_kind::hold ? line.holds : line.earmarks;
-  job_state const state = line.record.state;
-  bool const leaves = state == job_state::draining || state == job_state::cancelling;
   std::uint32_t last = no_booking;
   for (std::uint32_t i = 0; i < count; ++i) {
     auto const read = read_line<booking_line>(in);
@@ -85,7 +86,19 @@ inline void read_bookings(byte_reader& in, core_state& s, job_line const& line,
     made.job = line.slot;
     made.node = read.node;
     made.kind = kind;
-    last = s.books.restore_booking(made, last, read.place, leaves);
+    last = s.books.restore_booking(made, last, read.place, read.leaving);
+  }
+}
+
+/// What the host said; else what is assumed of such a job.
+inline void read_ladder(byte_reader& in, core_state& s, job_line const& line) noexcept {
+  job_spec const& spec = line.record.spec;
+  if (s.ladders.is_empty()) {
+    return;
+  }
+  s.ladders.assume(line.slot, spec, check(spec, s.books.type_count()).value().gpus());
+  if (line.rungs > 0) {
+    s.ladders.declare(line.slot, line.rungs, [&](rung& each) { each = read_line<rung>(in); });
   }
 }
 
@@ -108,6 +121,7 @@ void read_job(byte_reader& in, Engine& e) noexcept {
     s.books.restore_broken_earmark(slot);
   }
   raw_job_data(in, e.data[slot]);
+  read_ladder(in, s, line);
   s.leaving += record.state == job_state::draining ? 1u : 0u;
   s.jobs.restore_used(slot, record);
   if (record.state == job_state::draining) {

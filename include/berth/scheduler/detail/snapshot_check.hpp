@@ -3,12 +3,14 @@
 // here? It changes nothing but the scratch. O(jobs × log jobs + nodes × log nodes + bookings).
 #pragma once
 
+#include <berth/concepts/sizing_allocator.hpp>
 #include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
 #include <berth/core/result.hpp>
 #include <berth/model/cluster.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/resize_reports.hpp>
 #include <berth/scheduler/detail/snapshot_check_job.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_scratch.hpp>
@@ -188,6 +190,7 @@ class snapshot_checker {
       return fine;
     }
     std::int64_t held = 0;
+    std::int64_t leaving = 0;
     std::int64_t earmarked = 0;
     for (booking_kind const kind : {booking_kind::hold, booking_kind::earmark}) {
       std::uint32_t const count = kind == booking_kind::hold ? line.holds : line.earmarks;
@@ -199,19 +202,46 @@ class snapshot_checker {
           return fine;
         }
         (kind == booking_kind::hold ? held : earmarked) += gpu_count(one.gpus);
+        leaving += gpu_count(one.leaving);
       }
     }
-    if (!is_whole(line, held, earmarked)) {
+    if (!is_whole(line, held, leaving, earmarked)) {
       return bad_data(field::gpus);
     }
     in_.skip(totals_.job_data_bytes);
+    if (auto const fine = ladder(line); !fine) {
+      return fine;
+    }
     slot_check& slot = scratch_.slots[line.slot];
     slot.state = line.record.state;
     slot.group = line.record.spec.group;
     slot.group_next = line.group_next;
     slot.queued = line.queued;
     slot.needs_change = line.record.state == job_state::pending && !line.queued &&
-                        line.group_next == no_index && line.alarm > line.record.not_before;
+                        line.group_next == no_index && line.record.target != 0 &&
+                        line.alarm > line.record.not_before;
+    return {};
+  }
+
+  /// Sizes that the job can have, ascending. It was written where the allocator sizes jobs.
+  result<void> ladder(job_line const& line) noexcept {
+    if (line.rungs == 0) {
+      return {};
+    }
+    if (!sizing_allocator<typename Engine::allocator_type>) {
+      return bad_data(field::ladder);
+    }
+    if (line.rungs > config_.max_rungs) {
+      return error{errc::capacity_exceeded, field::ladder};
+    }
+    std::int32_t below = 0;
+    for (std::uint32_t i = 0; i < line.rungs && in_.ok(); ++i) {
+      auto const each = read_line<rung>(in_);
+      if (each.size <= below || !check_ladder(line.record, std::span{&each, 1})) {
+        return bad_data(field::ladder);
+      }
+      below = each.size;
+    }
     return {};
   }
 
@@ -289,7 +319,7 @@ class snapshot_checker {
     for (std::uint32_t i = 0; i < totals_.stops; ++i) {
       auto const order = read_line<stop_order>(in_);
       if (!was_given(order.job) || order.reason == stop_reason::none ||
-          order.reason > stop_reason::node_lost || order.mode > suspension_mode::kill ||
+          order.reason > stop_reason::outbid || order.mode > suspension_mode::kill ||
           order.saves_at == never || !is_possible(order.saves_at) ||
           (!order.beneficiary.is_null() && !was_given(order.beneficiary))) {
         return bad_data(field::job);

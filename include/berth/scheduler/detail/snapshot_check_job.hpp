@@ -16,6 +16,7 @@
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 #include <berth/scheduler/detail/snapshot_scratch.hpp>
+#include <berth/sizing/check_sizing.hpp>
 
 #include <array>
 #include <cstddef>
@@ -110,14 +111,17 @@ namespace detail {
     return bad_data(field::state);
   }
   bool const runs = job.run_since != never;
-  bool const must_run = job.state == job_state::running;
+  bool const resizes = job.state == job_state::resizing;
+  bool const must_run = job.state == job_state::running || resizes;
   bool const may_run =
       must_run || job.state == job_state::draining || job.state == job_state::cancelling;
   if (runs ? !may_run : must_run || job.done_at != never || job.safe_at != never) {
     return bad_data(field::run);
   }
-  bool const begun =
-      job.counted_since != never && job.done_at != never && job.estimated_at != never;
+  // Between a change that was ordered and the end of it, or of the run, it makes no progress.
+  bool const may_stand_still = job.change > 0 && job.state != job_state::running;
+  bool const begun = job.counted_since != never && (job.done_at != never || may_stand_still) &&
+                     job.estimated_at != never;
   if (runs ? !begun : job.counted_since != never) {
     return bad_data(field::run);
   }
@@ -162,6 +166,11 @@ namespace detail {
       (line.earmark_broken && job.state != job_state::reserving)) {
     return bad_data(field::state);
   }
+  if (job.target < -1 || job.target > max_gang_gpus || job.rung_speed < 1 ||
+      job.rung_speed > max_rung_speed ||
+      (job.state == job_state::resizing && (job.change == 0 || job.spec.min_gang == 0))) {
+    return bad_data(field::ladder);
+  }
   bool const grouped = line.group_next != no_index;
   if (grouped && (job.spec.group == group_id{} || line.group_next >= totals.slots)) {
     return bad_data(field::group);
@@ -196,7 +205,12 @@ namespace detail {
   taken |= line.gpus;
   last = slot;
   bool const leaves = state == job_state::draining || state == job_state::cancelling;
-  node.leaving |= is_hold && leaves ? line.gpus : 0;
+  bool const may_leave = is_hold && (leaves || state == job_state::resizing);
+  if ((line.leaving & ~(may_leave ? line.gpus : 0)) != 0 ||
+      (leaves && is_hold && line.leaving != line.gpus)) {
+    return bad_data(field::mask);
+  }
+  node.leaving |= line.leaving;
   return {};
 }
 
@@ -211,7 +225,7 @@ namespace detail {
 }
 
 /// Are so many GPUs right for its state?
-[[nodiscard]] inline bool is_whole(job_line const& line, std::int64_t held,
+[[nodiscard]] inline bool is_whole(job_line const& line, std::int64_t held, std::int64_t leaving,
                                    std::int64_t earmarked) noexcept {
   std::int64_t const gang = line.record.form.gpus();
   switch (line.record.state) {
@@ -222,7 +236,9 @@ namespace detail {
     case job_state::launching:
     case job_state::running: return held == gang && earmarked == 0;
     case job_state::draining:
-    case job_state::cancelling: return held > 0 && held <= gang && earmarked == 0;
+    case job_state::cancelling:
+      return held > 0 && (held <= gang || line.record.change > 0) && earmarked == 0;
+    case job_state::resizing: return held - leaving == gang && earmarked == 0;
     case job_state::finished:
     case job_state::failed:
     case job_state::cancelled: break;

@@ -12,6 +12,7 @@
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/node.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/model/shape.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
@@ -28,7 +29,7 @@ BERTH_NAMESPACE_BEGIN
 namespace detail {
 
 inline constexpr std::uint64_t snapshot_magic = 0x0a70616e73687462u;  // "bthsnap\n"
-inline constexpr std::uint32_t snapshot_version = 1;
+inline constexpr std::uint32_t snapshot_version = 2;
 
 struct head_line {
   std::uint64_t magic = snapshot_magic;
@@ -45,6 +46,8 @@ struct totals_line {
   std::uint64_t cluster_epoch = 1;
   virtual_queue fluid;
   bool tick_wanted = false;
+  bool sizing_due = false;
+  time_point next_sizing = never;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
   std::uint32_t nodes = 0;  ///< slots
@@ -79,8 +82,8 @@ struct slot_line {
   bool used = false;
 };
 
-/// Behind it: its holds and its earmarks, each in the order of its chain, then its components'
-/// data.
+/// Behind it: its holds and its earmarks, each in the order of its chain, its components' data, and
+/// its ladder.
 struct job_line {
   std::uint32_t slot = 0;
   job_record record;  ///< of `form` only the roles; the rest follows from `spec`
@@ -93,11 +96,13 @@ struct job_line {
   bool earmark_broken = false;
   std::uint32_t holds = 0;
   std::uint32_t earmarks = 0;
+  std::uint32_t rungs = 0;  ///< that its host declared
 };
 
 struct booking_line {
   std::uint32_t node = 0;
   gpu_mask gpus = 0;
+  gpu_mask leaving = 0;    ///< of them, those that the job was told to leave
   std::uint8_t place = 0;  ///< in its node's chain
 };
 
@@ -122,6 +127,8 @@ void fields(Archive& a, Record& r) {
   a(r.fluid.as_of);
   a(r.fluid.longest);
   a(r.tick_wanted);
+  a(r.sizing_due);
+  a(r.next_sizing);
   a(r.type_count);
   a(r.job_data_bytes);
   a(r.nodes);
@@ -214,6 +221,7 @@ void fields(Archive& a, Record& r) {
   a(r.checkpoints.checkpoint_bytes);
   a(r.checkpoints.dataset_bytes);
   a(r.checkpoints.startup);
+  a(r.checkpoints.resize);
   a(r.checkpoints.iteration);
   a(r.checkpoints.save);
   a(r.checkpoints.cached_bytes);
@@ -273,6 +281,9 @@ void fields(Archive& a, Record& r) {
   a(r.estimated_at);
   fields(a, r.key);
   a(r.type);
+  a(r.rung_speed);
+  a(r.target);
+  a(r.change);
   a(r.launched_in_tick);
   a(r.preemptions);
   a(r.node_losses);
@@ -293,12 +304,20 @@ void fields(Archive& a, Record& r) {
   a(r.earmark_broken);
   a(r.holds);
   a(r.earmarks);
+  a(r.rungs);
+}
+
+template <class Archive, record_of<rung> Record>
+void fields(Archive& a, Record& r) {
+  a(r.size);
+  a(r.speed);
 }
 
 template <class Archive, record_of<booking_line> Record>
 void fields(Archive& a, Record& r) {
   a(r.node);
   a(r.gpus);
+  a(r.leaving);
   a(r.place);
 }
 

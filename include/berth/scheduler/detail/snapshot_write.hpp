@@ -4,11 +4,13 @@
 
 #include <berth/core/byte_archive.hpp>
 #include <berth/core/config.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/snapshot_fields.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 BERTH_NAMESPACE_BEGIN
@@ -64,6 +66,8 @@ template <class Engine>
   totals.cluster_epoch = s.cluster_epoch;
   totals.fluid = s.fluid;
   totals.tick_wanted = s.tick_wanted;
+  totals.sizing_due = s.sizing_due;
+  totals.next_sizing = s.next_sizing;
   totals.type_count = static_cast<std::uint8_t>(s.books.type_count());
   totals.job_data_bytes = static_cast<std::uint32_t>(job_data_bytes<Engine>());
   totals.nodes = s.books.node_slots();
@@ -86,7 +90,8 @@ template <class Engine>
 
 template <class Archive>
 void write_booking(Archive& a, ledger const& books, booking const& held) noexcept {
-  booking_line const line{held.node, held.gpus,
+  bool const is_hold = held.kind == booking_kind::hold;
+  booking_line const line{held.node, held.gpus, is_hold ? books.leaving(held) : 0,
                           static_cast<std::uint8_t>(books.place_on_node(held))};
   fields(a, line);
 }
@@ -109,11 +114,17 @@ void write_job(Archive& a, Engine const& e, std::uint32_t slot) noexcept {
   line.earmark_broken = s.books.job(slot).earmark_broken;
   s.books.for_each_hold(slot, [&](booking const&) { ++line.holds; });
   s.books.for_each_earmark(slot, [&](booking const&) { ++line.earmarks; });
+  auto const ladder = s.ladders.is_empty() || !s.ladders.is_declared(slot) ? std::span<rung const>{}
+                                                                           : s.ladders.of(slot);
+  line.rungs = static_cast<std::uint32_t>(ladder.size());
   job_line const& written = line;
   fields(a, written);
   s.books.for_each_hold(slot, [&](booking const& held) { write_booking(a, s.books, held); });
   s.books.for_each_earmark(slot, [&](booking const& held) { write_booking(a, s.books, held); });
   raw_job_data(a, e.data[slot]);
+  for (rung const& each : ladder) {
+    fields(a, each);
+  }
 }
 
 /// Everything behind the head. O(jobs + nodes + bookings).

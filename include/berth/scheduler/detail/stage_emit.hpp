@@ -7,6 +7,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/promise.hpp>
+#include <berth/scheduler/detail/resizing.hpp>
 #include <berth/scheduler/detail/stage_events.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
 #include <berth/scheduler/detail/victims.hpp>
@@ -22,8 +23,12 @@ template <class Engine>
 void emit_action(Engine& e, std::uint32_t slot, action decided) noexcept {
   core_state& s = e.state;
   std::size_t const first = s.ranges.size();
+  bool const resizes = decided.kind == action_kind::resize;
   s.books.for_each_hold(slot, [&](booking const& held) {
-    s.ranges.push_back({s.books.id_of(held.node), held.gpus});
+    gpu_mask const gpus = resizes ? held.gpus & ~s.books.leaving(held) : held.gpus;
+    if (gpus != 0) {
+      s.ranges.push_back({s.books.id_of(held.node), gpus});
+    }
   });
   decided.job = s.jobs[slot].id;
   decided.run = s.jobs[slot].run;
@@ -43,8 +48,8 @@ inline void stop_at_once(core_state& s, std::uint32_t slot) noexcept {
   }
 }
 
-/// Stage 10. Orders that are withdrawn, orders to stop, and orders to start. A job that has left in
-/// the meantime needs no order.
+/// Stage 10. Orders that are withdrawn, orders to stop, to change size, and to start. A job that
+/// has left in the meantime needs no order.
 template <class Engine>
 void emit(Engine& e) noexcept {
   core_state& s = e.state;
@@ -77,6 +82,17 @@ void emit(Engine& e) noexcept {
     }
   }
   s.stops.clear();
+  for (std::uint32_t const slot : s.resizes) {
+    action resize;
+    resize.kind = action_kind::resize;
+    resize.change = s.jobs[slot].change;
+    emit_action(e, slot, resize);
+    if (implicit) {
+      finish_resize(s, slot);
+      freed = true;
+    }
+  }
+  s.resizes.clear();
   if (implicit) {
     settle_reservations(s);
   }

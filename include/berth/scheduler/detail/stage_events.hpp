@@ -28,7 +28,7 @@ template <class Engine>
 [[nodiscard]] bool is_idle(Engine const& e) noexcept {
   core_state const& s = e.state;
   return !s.tick_wanted && s.changed.empty() && s.arrivals.empty() && s.stops.empty() &&
-         s.timers.next() > s.now &&
+         s.next_alarm() > s.now &&
          (s.queues.active().empty() ||
           (!looks_at_queue(e.parts.allocator) && Engine::refuses_stops_timelessly));
 }

@@ -7,6 +7,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/growing.hpp>
 #include <berth/scheduler/detail/moves.hpp>
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/settle.hpp>
@@ -333,6 +334,7 @@ bool size(Engine& e) noexcept {
     }
     w.moving ? settle_move(e) : settle(e);
     if (!collect_batch(e)) {
+      grow_jobs(e);
       return false;
     }
     w.cursor = 0;

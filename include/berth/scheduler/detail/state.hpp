@@ -15,12 +15,14 @@
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
+#include <berth/scheduler/detail/ladder_table.hpp>
 #include <berth/scheduler/detail/ready_queue.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
 #include <berth/scheduler/detail/timer_heap.hpp>
 #include <berth/scheduler/detail/virtual_queue.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -53,6 +55,7 @@ struct core_state {
         reserving{limits.max_jobs},
         stops{2 * std::size_t{limits.max_jobs}},
         starts{limits.max_jobs},
+        resizes{limits.max_jobs},
         deferred{limits.max_jobs},
         withdrawn{limits.max_jobs},
         reason(limits.max_jobs, wait_reason::none),
@@ -71,6 +74,11 @@ struct core_state {
 
   virtual_queue fluid;  ///< of the work that has arrived
 
+  // Where the allocator sizes jobs.
+  ladder_table ladders;
+  bool sizing_due = false;         ///< jobs or GPUs came or went since sizes were decided
+  time_point next_sizing = never;  ///< when they are looked at again in any case
+
   job_table jobs;
   ledger books;
   shape_queues queues;
@@ -86,6 +94,7 @@ struct core_state {
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;         ///< for the next plan
   bounded_vector<std::uint32_t> starts;     ///< launched since the last plan was emitted
+  bounded_vector<std::uint32_t> resizes;    ///< ordered since the last plan was emitted
   bounded_vector<std::uint32_t> deferred;   ///< told to stop later; those that stop now are stale
   bounded_vector<std::uint32_t> withdrawn;  ///< they go on: the plan says so
   std::vector<wait_reason> reason;          ///< per job slot
@@ -96,6 +105,11 @@ struct core_state {
   bounded_vector<gpu_range> ranges;
 
   [[nodiscard]] job_view view(std::uint32_t slot) const noexcept { return {jobs[slot], now}; }
+
+  /// When something changes by itself.
+  [[nodiscard]] time_point next_alarm() const noexcept {
+    return std::min(timers.next(), next_sizing);
+  }
 
   /// A call of this instant is carried out.
   void accept(time_point instant) noexcept {

@@ -18,6 +18,8 @@
 #include <berth/scheduler/detail/shape_queues.hpp>
 #include <berth/scheduler/detail/start_forecast.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
+#include <berth/sizing/elastic_job.hpp>
+#include <berth/sizing/sizing_workspace.hpp>
 #include <berth/solve/assignment.hpp>
 #include <berth/solve/cover_knapsack.hpp>
 #include <berth/solve/transport.hpp>
@@ -93,6 +95,25 @@ struct victim_price {
   // Where exchanges are weighed: `cost` is what victims are compared by, `loss` what it is.
   duration leaves_in{0};  ///< until it has saved and left
   gpu_time loss;
+};
+
+/// One look at the sizes of all jobs; empty where the allocator does not size them.
+struct sizing_round {
+  void reserve(std::size_t max_jobs, std::size_t max_rungs, std::size_t max_gpus) {
+    jobs = bounded_vector<elastic_job>{max_jobs};
+    slots = bounded_vector<std::uint32_t>{max_jobs};
+    growers = bounded_vector<std::uint32_t>{max_jobs};
+    taken = bounded_vector<booking>{max_gpus};
+    memory.reserve(max_jobs, max_jobs * max_rungs, std::min(max_gpus, most_table / max_jobs));
+  }
+  /// Entries of the table of an exact answer, at two bytes each.
+  static constexpr std::size_t most_table = std::size_t{1} << 23;
+
+  bounded_vector<elastic_job> jobs;
+  bounded_vector<std::uint32_t> slots;    ///< of these jobs
+  bounded_vector<std::uint32_t> growers;  ///< jobs that should have more than they hold
+  bounded_vector<booking> taken;          ///< for the one that grows
+  sizing_workspace memory;
 };
 
 struct workspace {
@@ -202,6 +223,8 @@ struct workspace {
   bounded_vector<booking> lifted;       ///< the earmarks of the one that tries
   bool moving = false;                  ///< the batch is a reservation that moves
   bool has_moved = false;               ///< one has, in this tick
+
+  sizing_round sizing;
 
   // The promise to the head.
   bool head_blocked = false;

@@ -16,7 +16,7 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-__extension__ using wide = __int128;
+__extension__ using int128 = __int128;
 __extension__ using wide_unsigned = unsigned __int128;
 
 class option_list {
@@ -47,7 +47,7 @@ class option_list {
     counts_.push_back(0);
   }
   /// Values within ±2^120.
-  void add_option(std::int32_t size, wide value) noexcept {
+  void add_option(std::int32_t size, int128 value) noexcept {
     base_size_ += counts_.back() == 0 ? size : 0;
     ++counts_.back();
     options_.push_back({size, gpu_time{}});
@@ -57,18 +57,18 @@ class option_list {
   /// Divides all values by one power of two, so that the largest stays below 2^39. Gains are
   /// rounded down, not values: what was concave stays so. O(options).
   void finish() noexcept {
-    wide most = 0;
-    for (wide const value : values_) {
+    int128 most = 0;
+    for (int128 const value : values_) {
       most = std::max(most, value < 0 ? -value : value);
     }
     int shift = 0;
-    while ((most >> shift) >= (wide{1} << 39)) {
+    while ((most >> shift) >= (int128{1} << 39)) {
       ++shift;
     }
     for (std::size_t item = 0; item < items_.size(); ++item) {
       std::int64_t value = 0;
       for (std::size_t at = first_[item]; at < first_[item] + counts_[item]; ++at) {
-        wide const gain = at == first_[item] ? values_[at] : values_[at] - values_[at - 1];
+        int128 const gain = at == first_[item] ? values_[at] : values_[at] - values_[at - 1];
         value += static_cast<std::int64_t>(gain >> shift);
         options_[at].value = gpu_time{value};
       }
@@ -94,7 +94,7 @@ class option_list {
   bounded_vector<std::uint32_t> counts_;
   bounded_vector<std::size_t> first_;
   bounded_vector<option> options_;
-  bounded_vector<wide> values_;
+  bounded_vector<int128> values_;
   std::int64_t base_size_ = 0;
 };
 

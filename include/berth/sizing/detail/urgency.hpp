@@ -25,7 +25,7 @@ namespace detail {
 /// One over `remaining` to the power of `quarters` / 4, in a unit that depends on `quarters` alone;
 /// between 2^20 and 2^65, relative error below 2^-14. Less than a second counts as one: a job about
 /// to end is not worth everything. Precondition: quarters <= 4, remaining <= max_duration.
-[[nodiscard]] constexpr wide urgency(duration remaining, unsigned quarters) noexcept {
+[[nodiscard]] constexpr int128 urgency(duration remaining, unsigned quarters) noexcept {
   auto const time =
       static_cast<std::uint64_t>(std::max(remaining, duration{std::chrono::seconds{1}}).count());
   auto const root = [&] { return root_of(time << 20); };           // · 2^10
@@ -38,7 +38,7 @@ namespace detail {
     case 3: power = root() * fourth_root(); break;  // < 2^60: 2^30 · 2^30
     default: power = time << 10; break;
   }
-  return (wide{1} << 80) / static_cast<wide>(power);
+  return (int128{1} << 80) / static_cast<int128>(power);
 }
 
 }  // namespace detail
