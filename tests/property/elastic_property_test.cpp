@@ -8,6 +8,7 @@
 #include <berth/model/cluster.hpp>
 #include <berth/model/event.hpp>
 #include <berth/model/job_spec.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/rung.hpp>
 #include <berth/preemption/auto_fast_elastic.hpp>
 #include <berth/presets/make_scheduler.hpp>
@@ -78,7 +79,8 @@ class elastic_host {
   }
 
   void one_step() {
-    switch (draw(12)) {
+    switch (draw(13)) {
+      case 12: lend(); break;
       case 0: submit(); break;
       case 1: submit(); break;
       case 2: finish_one(); break;
@@ -100,6 +102,13 @@ class elastic_host {
     spec.layout = static_cast<berth::spread>(draw(3));
     spec.work = draw(5) == 0 ? berth::forever : berth::duration{1 + draw(7'200'000)};
     spec.preemptible = draw(6) != 0;
+    if (draw(4) == 0) {
+      spec.where = berth::pool::inference;
+      spec.gang = 1;
+      spec.min_gang = 0;
+    } else {
+      spec.borrows = static_cast<berth::borrowing>(draw(3));
+    }
     if (auto const id = s_.submit(spec, now_)) {
       jobs_[id->value()] = {};
     }
@@ -134,7 +143,7 @@ class elastic_host {
     }
   }
   void flip_node() {
-    auto const n = static_cast<std::uint32_t>(draw(4));
+    auto const n = static_cast<std::uint32_t>(draw(5));
     bool const goes_down = down_.count(n) == 0 && draw(3) == 0;
     REQUIRE(s_.set_node(s_.books().id_of(n),
                         goes_down ? berth::node_health::down : berth::node_health::up, now_));
@@ -177,6 +186,33 @@ class elastic_host {
       speed += draw(berth::unit_rung_speed);
     }
     REQUIRE(s_.set_ladder(id, ladder, now_));
+  }
+
+  void lend() {
+    berth::time_point const until =
+        draw(3) == 0 ? now_ + berth::duration{draw(600'000)} : berth::never;
+    REQUIRE(s_.lend({static_cast<std::int32_t>(draw(10)), until}, now_));
+  }
+  /// Who does not borrow is at home, and so is what others need.
+  void check_loans() {
+    for (auto const& [value, job] : jobs_) {
+      auto const seen = s_.view(id_of(value));
+      berth::job_spec const& spec = seen->spec();
+      if (spec.where != berth::pool::training) {
+        continue;
+      }
+      std::int32_t own = 0;
+      std::int32_t lent = 0;
+      for (gpu_place const& at : job.gpus) {
+        bool const at_home = s_.books().node(at.first).spec.owner == berth::pool::training;
+        (at_home ? own : lent) += 1;
+      }
+      std::int32_t const least =
+          (spec.min_gang > 0 ? spec.min_gang : spec.gang) * spec.gpus_per_member;
+      REQUIRE((spec.borrows != berth::borrowing::none || lent == 0));
+      bool const settled = seen->state() == berth::job_state::running;
+      REQUIRE((spec.borrows != berth::borrowing::extra || !settled || own >= least));
+    }
   }
 
   void tick() {
@@ -287,7 +323,8 @@ class elastic_host {
       // What this cluster cannot host may be left, nothing else.
       auto const why = s_.why_waiting(id_of(it->first));
       REQUIRE(why);
-      CAPTURE(to_string(*why));
+      std::string const reason = to_string(*why);
+      CAPTURE(reason);
       REQUIRE(berth::is_impossible(*why));
       REQUIRE(s_.cancel(id_of(it->first), now_));
       it = jobs_.erase(it);
@@ -298,6 +335,7 @@ class elastic_host {
   }
 
   void check() {
+    check_loans();
     char const* const broken = s_.check_invariants();
     REQUIRE_MESSAGE(broken == nullptr, broken);
   }
@@ -321,9 +359,14 @@ void live_many(std::uint64_t first_seed) {
     config.max_jobs = 24;
     config.max_nodes = 6;
     config.max_gpus = 40;
-    auto const cluster = berth::cluster::uniform(4, 4);
+    berth::cluster nodes;
+    for (int i = 0; i < 5; ++i) {
+      bool const serves = i >= 3;
+      REQUIRE(
+          nodes.add({.gpus = 4, .owner = serves ? berth::pool::inference : berth::pool::training}));
+    }
     auto made =
-        berth::make_scheduler(*cluster, config, berth::elastic<Rule>{}, berth::auto_fast_elastic{});
+        berth::make_scheduler(nodes, config, berth::elastic<Rule>{}, berth::auto_fast_elastic{});
     REQUIRE(made);
     elastic_host host{*made, seed};
     host.live(400);

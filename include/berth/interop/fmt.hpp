@@ -84,6 +84,7 @@ void put(text_buffer& out, fmt::format_string<Args...> format, Args&&... args) {
     case stop_reason::cancelled: return "cancelled";
     case stop_reason::node_lost: return "node lost";
     case stop_reason::outbid: return "outbid";
+    case stop_reason::recalled: return "recalled";
   }
   return "?";
 }

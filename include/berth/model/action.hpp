@@ -32,7 +32,8 @@ enum class stop_reason : std::uint8_t {
   preempted,  ///< makes way for `beneficiary`
   cancelled,  ///< its owner cancelled it
   node_lost,  ///< part of its gang is gone
-  outbid,     ///< the allocator gives all its GPUs to others
+  outbid,     ///< the allocator gives its GPUs to others
+  recalled,   ///< inference needs GPUs that were on loan
 };
 
 struct action {

@@ -176,6 +176,10 @@ inline constexpr std::int64_t max_bytes = std::int64_t{1} << 60;
   if (static_cast<int>(job.where) >= pool_count) {
     return error{errc::bad_number, field::pool};
   }
+  if (job.borrows > borrowing::all ||
+      (job.borrows != borrowing::none && job.where != pool::training)) {
+    return error{errc::bad_number, field::pool};
+  }
   if (job.spread_loss < -1 || job.spread_loss > 1000) {
     return error{errc::bad_number, field::spread_loss};
   }

@@ -7,6 +7,7 @@
 #include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/gpu.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/node.hpp>
 #include <berth/model/suspension.hpp>
 
@@ -67,6 +68,7 @@ struct job_spec {
   std::array<double, max_gpu_types> speed{};  ///< relative to the reference type; 0 = 1.0
   spread layout = spread::prefer_together;
   pool where = pool::training;
+  borrowing borrows = borrowing::none;  ///< which of its GPUs may be lent by inference
   /// Thousandths of its speed that it loses per node more than it needs, 0..1000; 0 = it does not
   /// mind being spread, -1 = unknown: what the placement assumes.
   std::int32_t spread_loss = -1;

@@ -56,8 +56,10 @@ struct scheduler_config {
   duration earmark_expiry = std::chrono::minutes{30};  ///< GPUs freed for a job wait for it so long
   duration minimum_run{0};                             ///< a job that runs for less is no victim
   std::uint32_t failure_limit = 3;  ///< runs of a job that may fail before it is given up
-  backoff retry{};                  ///< after a refused launch or a failed run
-  time_point horizon = never;       ///< nothing is forecast or promised beyond this instant
+  duration borrow_again_after =
+      std::chrono::minutes{2};  ///< training borrows nothing so long after a recall
+  backoff retry{};              ///< after a refused launch or a failed run
+  time_point horizon = never;   ///< nothing is forecast or promised beyond this instant
 
   /// Errors: bad_config with the member's name.
   [[nodiscard]] constexpr result<void> validate() const noexcept {
@@ -93,6 +95,9 @@ struct scheduler_config {
     }
     if (minimum_run < duration{0} || minimum_run > max_duration) {
       return bad(field::minimum_run);
+    }
+    if (borrow_again_after < duration{0} || borrow_again_after > max_duration) {
+      return bad(field::period);
     }
     if (failure_limit == 0) {
       return bad(field::failure_limit);

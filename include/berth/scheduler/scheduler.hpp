@@ -24,12 +24,15 @@
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/ledger.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/rung.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 #include <berth/scheduler/detail/audit.hpp>
 #include <berth/scheduler/detail/engine.hpp>
+#include <berth/scheduler/detail/loans.hpp>
 #include <berth/scheduler/detail/node_events.hpp>
+#include <berth/scheduler/detail/recall.hpp>
 #include <berth/scheduler/detail/reports.hpp>
 #include <berth/scheduler/detail/resize_reports.hpp>
 #include <berth/scheduler/detail/sizing_round.hpp>
@@ -134,6 +137,18 @@ class scheduler {
     return detail::set_ladder(engine_.state, job, ladder, now);
   }
 
+  /// Inference lends so many of its GPUs to training from now on, in place of what it lent before.
+  /// What training has beyond that, or beyond `until`, or while jobs of the inference pool wait for
+  /// it, is recalled by the next tick: its jobs shrink or stop. Only where the allocator sizes
+  /// jobs. Errors: time_went_back, zero_or_negative (gpus), bad_number (deadline). O(1).
+  result<void> lend(loan const& lent, time_point now) noexcept {
+    return detail::lend(engine_.state, lent, now);
+  }
+  /// GPUs of the inference pool that training has and is not leaving. O(jobs that hold GPUs).
+  [[nodiscard]] std::int64_t gpus_on_loan() const noexcept {
+    return detail::borrowed(engine_.state);
+  }
+
   // ---- nodes ----
 
   /// Errors: bad_number, unknown_gpu_type, duplicate_node, capacity_exceeded, time_went_back.
@@ -177,6 +192,7 @@ class scheduler {
     predict(engine_);
     rank(engine_);
     find_moves(engine_.state, engine_.work);
+    recall_loans(engine_);
     size_jobs(engine_);
     while (size(engine_)) {
       price(engine_);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // Jobs that run on several numbers of GPUs: who gets how many, and how they change.
-#include <berth/allocators/elastic.hpp>
 #include <berth/core/error.hpp>
 #include <berth/model/action.hpp>
 #include <berth/model/event.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/rung.hpp>
-#include <berth/preemption/auto_fast_elastic.hpp>
-#include <berth/presets/make_scheduler.hpp>
+#include <berth/scheduler/config.hpp>
+
+#include <tests/support/elastic_lab.hpp>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -31,100 +29,7 @@ using berth::rung;
 using berth::time_point;
 using berth::unit_rung_speed;
 
-using scheduler = berth::scheduler_of<berth::elastic<>, berth::auto_fast_elastic>;
-
-/// What a plan said, kept beyond the next call.
-struct order {
-  berth::action what;
-  std::vector<berth::gpu_range> gpus;
-  [[nodiscard]] int gpu_total() const {
-    int sum = 0;
-    for (berth::gpu_range const& range : gpus) {
-      sum += berth::gpu_count(range.gpus);
-    }
-    return sum;
-  }
-};
-
-/// A host that obeys when it is told to.
-class lab {
- public:
-  explicit lab(int nodes = 2, int gpus = 4, berth::scheduler_config config = {})
-      : s{make(nodes, gpus, config)} {}
-
-  job_id submit(job_spec const& spec) {
-    auto const id = s.submit(spec, now);
-    REQUIRE(id);
-    return *id;
-  }
-  job_id submit_elastic(int least, int most, berth::duration work = 1h) {
-    return submit({.gang = most, .min_gang = least, .work = work});
-  }
-  /// Ticks once.
-  std::vector<order> const& tick() {
-    orders.clear();
-    for (berth::action const& each : s.tick(now)) {
-      orders.push_back({each, {each.gpus.begin(), each.gpus.end()}});
-    }
-    check();
-    return orders;
-  }
-  /// Ticks and obeys until nothing is left to do.
-  void settle() {
-    for (int rounds = 0; rounds < 20; ++rounds) {
-      if (tick().empty()) {
-        return;
-      }
-      for (order const& each : std::vector<order>{orders}) {
-        obey(each);
-      }
-    }
-    FAIL("it does not come to rest");
-  }
-  void obey(order const& each) {
-    berth::action const& what = each.what;
-    switch (what.kind) {
-      case action_kind::start: CHECK(s.report(what.job, berth::started{what.run}, now)); break;
-      case action_kind::stop:
-        CHECK(s.report(what.job, berth::stopped{.run = what.run}, now));
-        break;
-      case action_kind::resize:
-        CHECK(s.report(what.job, berth::resized{what.run, what.change}, now));
-        break;
-      case action_kind::carry_on: break;
-    }
-    check();
-  }
-  void check() {
-    char const* const broken = s.check_invariants();
-    REQUIRE_MESSAGE(broken == nullptr, broken);
-  }
-  [[nodiscard]] int gpus(job_id job) const { return s.view(job)->gpus_held(); }
-  [[nodiscard]] job_state state(job_id job) const { return s.view(job)->state(); }
-  [[nodiscard]] std::optional<order> order_for(job_id job) const {
-    for (order const& each : orders) {
-      if (each.what.job == job) {
-        return each;
-      }
-    }
-    return std::nullopt;
-  }
-
-  scheduler s;
-  time_point now{};
-  std::vector<order> orders;
-
- private:
-  static scheduler make(int nodes, int gpus, berth::scheduler_config config) {
-    config.max_jobs = 32;
-    config.max_nodes = 16;
-    config.max_gpus = 128;
-    auto const cluster = berth::cluster::uniform(nodes, gpus);
-    return std::move(
-        berth::make_scheduler(*cluster, config, berth::elastic<>{}, berth::auto_fast_elastic{})
-            .value());
-  }
-};
+using lab = tests::elastic_lab;
 
 /// GPUs of both lists.
 int common(std::vector<berth::gpu_range> const& a, std::vector<berth::gpu_range> const& b) {

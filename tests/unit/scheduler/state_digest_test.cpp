@@ -96,6 +96,8 @@ TEST_CASE("state_digest: every member of job_spec is in it") {
   differs("checkpoint_bytes", [](job_spec& j) { j.checkpoints.checkpoint_bytes = 1; });
   differs("dataset_bytes", [](job_spec& j) { j.checkpoints.dataset_bytes = 1; });
   differs("startup", [](job_spec& j) { j.checkpoints.startup = 1s; });
+  differs("resize", [](job_spec& j) { j.checkpoints.resize = 1s; });
+  differs("borrows", [](job_spec& j) { j.borrows = berth::borrowing::all; });
   differs("iteration", [](job_spec& j) { j.checkpoints.iteration = 1s; });
   differs("save", [](job_spec& j) { j.checkpoints.save = 1s; });
   differs("cached_bytes", [](job_spec& j) { j.checkpoints.cached_bytes = 1; });

@@ -21,12 +21,19 @@
 BERTH_NAMESPACE_BEGIN
 namespace detail {
 
-/// GPUs of whole members that a node has free for a job.
-[[nodiscard]] inline std::int32_t room_on(core_state const& s, std::uint32_t slot,
-                                          std::uint32_t node) noexcept {
-  std::int32_t const per_member = s.jobs[slot].form.roles[0].gpus;
+/// GPUs of whole members that a node has free for a job; of the inference pool, those that it may
+/// borrow.
+[[nodiscard]] inline std::int32_t room_on(core_state const& s, sizing_round const& round,
+                                          std::uint32_t slot, std::uint32_t node) noexcept {
+  job_record const& job = s.jobs[slot];
+  std::int32_t const per_member = job.form.roles[0].gpus;
   job_book const& book = s.books.job(slot);
-  std::int32_t room = gpu_count(s.books.node(node).offered()) / per_member * per_member;
+  node_book const& place = s.books.node(node);
+  std::int64_t most = gpu_count(place.offered());
+  if (place.spec.owner == pool::inference) {
+    most = job.spec.borrows == borrowing::none ? 0 : std::min(most, round.lendable);
+  }
+  auto room = static_cast<std::int32_t>(most / per_member * per_member);
   while (room > 0 &&
          !s.books.has_cpu_and_memory(node, room, book.cpu_milli_per_gpu, book.memory_mib_per_gpu)) {
     room -= per_member;
@@ -35,9 +42,11 @@ namespace detail {
 }
 
 /// GPUs that it could get on the nodes where it is.
-[[nodiscard]] inline std::int32_t room_at_home(core_state const& s, std::uint32_t slot) noexcept {
+[[nodiscard]] inline std::int32_t room_on_own_nodes(core_state const& s, sizing_round const& round,
+                                                    std::uint32_t slot) noexcept {
   std::int32_t room = 0;
-  s.books.for_each_hold(slot, [&](booking const& held) { room += room_on(s, slot, held.node); });
+  s.books.for_each_hold(slot,
+                        [&](booking const& held) { room += room_on(s, round, slot, held.node); });
   return s.jobs[slot].spec.layout == spread::one_per_node ? 0 : room;
 }
 
@@ -49,32 +58,35 @@ namespace detail {
 }
 
 /// The lowest node with exactly so many GPUs free that could give the job `wanted` of them.
-[[nodiscard]] inline std::uint32_t node_with(core_state const& s, std::uint32_t slot, int free_gpus,
+[[nodiscard]] inline std::uint32_t node_with(core_state const& s, sizing_round const& round,
+                                             std::uint32_t slot, pool where, int free_gpus,
                                              std::int32_t wanted) noexcept {
   job_record const& job = s.jobs[slot];
   bool const apart = job.spec.layout == spread::one_per_node;
   free_index const& nodes = s.books.free_nodes();
-  std::uint32_t n = nodes.next(job.spec.where, job.type, free_gpus, 0);
+  std::uint32_t n = nodes.next(where, job.type, free_gpus, 0);
   while (n != free_index::no_node &&
-         (room_on(s, slot, n) < wanted || (apart && holds_on(s, slot, n)))) {
-    n = nodes.next(job.spec.where, job.type, free_gpus, n + 1);
+         (room_on(s, round, slot, n) < wanted || (apart && holds_on(s, slot, n)))) {
+    n = nodes.next(where, job.type, free_gpus, n + 1);
   }
   return n;
 }
 
 /// The node that hosts `need` and has the fewest left over; if none does, the one with most room.
 /// O(GPUs of a node + nodes without the CPU or memory).
-[[nodiscard]] inline std::uint32_t best_fit(core_state const& s, std::uint32_t slot,
+[[nodiscard]] inline std::uint32_t best_fit(core_state const& s, sizing_round const& round,
+                                            std::uint32_t slot, pool where,
                                             std::int32_t need) noexcept {
   int const most = s.books.largest_node();
   for (int free_gpus = need; free_gpus <= most; ++free_gpus) {
-    if (std::uint32_t const n = node_with(s, slot, free_gpus, need); n != free_index::no_node) {
+    if (std::uint32_t const n = node_with(s, round, slot, where, free_gpus, need);
+        n != free_index::no_node) {
       return n;
     }
   }
   std::int32_t const per_member = s.jobs[slot].form.roles[0].gpus;
   for (int free_gpus = std::min(most, need); free_gpus > 0; --free_gpus) {
-    if (std::uint32_t const n = node_with(s, slot, free_gpus, per_member);
+    if (std::uint32_t const n = node_with(s, round, slot, where, free_gpus, per_member);
         n != free_index::no_node) {
       return n;
     }
@@ -85,10 +97,11 @@ namespace detail {
 /// Takes up to `most` GPUs of a node for a job, and notes them.
 inline std::int32_t take_on(core_state& s, sizing_round& round, std::uint32_t slot,
                             std::uint32_t node, std::int32_t most) noexcept {
-  std::int32_t const count = std::min(most, room_on(s, slot, node));
+  std::int32_t const count = std::min(most, room_on(s, round, slot, node));
   if (count > 0) {
     gpu_mask const gpus = pick_gpus(s.books.node(node).offered(), count);
     s.books.hold(slot, node, gpus);
+    round.lendable -= s.books.node(node).spec.owner == pool::inference ? count : 0;
     round.taken.push_back({.gpus = gpus, .job = slot, .node = node});
   }
   return count;
@@ -105,38 +118,42 @@ inline bool grow(core_state& s, sizing_round& round, std::uint32_t slot) noexcep
       need -= need > 0 ? take_on(s, round, slot, held.node, need) : 0;
     });
   }
-  while (need > 0 && job.spec.layout != spread::same_node) {
-    std::int32_t const most = apart ? job.form.roles[0].gpus : need;
-    std::uint32_t const node = best_fit(s, slot, most);
-    if (node == free_index::no_node) {
-      break;
+  for (pool const where : {pool::training, pool::inference}) {
+    while (need > 0 && job.spec.layout != spread::same_node) {
+      std::int32_t const most = apart ? job.form.roles[0].gpus : need;
+      std::uint32_t const node = best_fit(s, round, slot, where, most);
+      if (node == free_index::no_node) {
+        break;
+      }
+      need -= take_on(s, round, slot, node, most);
     }
-    need -= take_on(s, round, slot, node, most);
   }
   if (need == 0) {
     order_resize(s, slot, job.target);
     return true;
   }
   for (booking const& line : round.taken) {
+    bool const lent = s.books.node(line.node).spec.owner == pool::inference;
+    round.lendable += lent ? gpu_count(line.gpus) : 0;
     s.books.release(slot, line.node, line.gpus);
   }
   return false;
 }
 
 /// Ends stage 6 where the allocator sizes jobs: whoever should grow does, in the order of the
-/// problem, if all of it is free; those that find it at home first. Others are looked at again when
-/// GPUs become free. O(growers × (GPUs per node + nodes of the job)).
+/// problem, if all of it is free; those that find it on their own nodes first. Others are looked at
+/// again when GPUs become free. O(growers × (GPUs per node + nodes of the job)).
 template <class Engine>
 void grow_jobs(Engine& e) noexcept {
   if constexpr (sizing_allocator<typename Engine::allocator_type>) {
     core_state& s = e.state;
     sizing_round& round = e.work.sizing;
-    for (bool const at_home : {true, false}) {
+    for (bool const stays : {true, false}) {
       std::size_t waiting = 0;
       for (std::size_t i = 0; i < round.growers.size(); ++i) {
         std::uint32_t const slot = round.growers[i];
-        bool const tries =
-            !at_home || room_at_home(s, slot) >= s.jobs[slot].target - s.jobs[slot].gpus_held;
+        bool const tries = !stays || room_on_own_nodes(s, round, slot) >=
+                                         s.jobs[slot].target - s.jobs[slot].gpus_held;
         if (!tries || !grow(s, round, slot)) {
           round.growers[waiting++] = slot;
         }

@@ -111,6 +111,7 @@ inline void begin_run(core_state& s, std::uint32_t slot) noexcept {
   job.done_at = s.now;
   job.safe_at = never;
   job.launch_failures = 0;
+  s.sizing_due = s.sizing_due || job.target > job.form.gpus();  // it began with what there was
   std::uint32_t lowest = no_index;
   s.books.for_each_hold(
       slot, [&](booking const& held) noexcept { lowest = std::min(lowest, held.node); });
@@ -141,7 +142,8 @@ inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept 
 /// Every GPU it holds is empty now.
 inline void leave_gpus(core_state& s, std::uint32_t slot) noexcept {
   count_service(s, slot);
-  s.sizing_due = s.sizing_due || s.jobs[slot].gpus_held > 0;
+  bool const may_help = s.jobs[slot].spec.where == pool::training || s.lends;
+  s.sizing_due = s.sizing_due || (may_help && s.jobs[slot].gpus_held > 0);
   s.books.release_all(slot);
   mirror_books(s, slot);
 }

@@ -59,6 +59,7 @@ namespace detail {
 /// The empty cluster can host other gangs than before: all are judged anew.
 inline void change_cluster(core_state& s) noexcept {
   ++s.cluster_epoch;
+  s.sizing_due = s.loans_due = true;
   s.queues.wake_all();
 }
 
@@ -133,6 +134,7 @@ inline result<void> set_health(core_state& s, node_id id, node_health health,
     return error{errc::bad_number, field::health};
   }
   s.accept(now);
+  s.sizing_due = s.loans_due = true;
   if (health != node_health::down) {
     s.books.set_health(*slot, health);
     return {};

@@ -9,6 +9,7 @@
 #include <berth/model/event.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_state.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/rung.hpp>
 #include <berth/scheduler/detail/reports.hpp>
 #include <berth/scheduler/detail/resizing.hpp>
@@ -48,6 +49,25 @@ inline result<void> report(core_state& s, job_id id, resized const& said, time_p
   }
   s.accept(now);
   finish_resize(s, *slot);
+  return {};
+}
+
+/// What inference lends from now on, in place of what it lent before.
+inline result<void> lend(core_state& s, loan const& lent, time_point now) noexcept {
+  if (auto const time = check_time(s, now); !time) {
+    return time.error();
+  }
+  if (lent.gpus < 0) {
+    return error{errc::zero_or_negative, field::gpus};
+  }
+  if (lent.until != never && (lent.until.time_since_epoch() > max_instant ||
+                              lent.until.time_since_epoch() < -max_instant)) {
+    return error{errc::bad_number, field::deadline};
+  }
+  s.accept(now);
+  s.lent = lent;
+  s.lends = s.lends || lent.gpus > 0;
+  s.loans_due = s.sizing_due = true;
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
+#include <berth/model/action.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
 #include <berth/model/job_state.hpp>
@@ -32,7 +33,8 @@ inline void set_gang(core_state& s, std::uint32_t slot, std::int32_t gpus) noexc
 }
 
 /// Its GPUs are booked as they will be. It makes no progress until the host says that it does.
-inline void order_resize(core_state& s, std::uint32_t slot, std::int32_t gpus) noexcept {
+inline void order_resize(core_state& s, std::uint32_t slot, std::int32_t gpus,
+                         stop_reason reason = stop_reason::none) noexcept {
   count_service(s, slot);
   job_record& job = s.jobs[slot];
   duration const safe = s.view(slot).safe();
@@ -43,7 +45,7 @@ inline void order_resize(core_state& s, std::uint32_t slot, std::int32_t gpus) n
   set_gang(s, slot, gpus);
   ++job.change;
   mirror_books(s, slot);
-  s.resizes.push_back(slot);
+  s.resizes.push_back({slot, reason});
   s.touch(slot);  // it is nobody's victim until the host confirms
 }
 

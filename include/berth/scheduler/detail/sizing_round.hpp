@@ -15,7 +15,9 @@
 #include <berth/model/job_state.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/loans.hpp>
 #include <berth/scheduler/detail/resizing.hpp>
+#include <berth/scheduler/detail/size_reach.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
 #include <berth/sizing/elastic_job.hpp>
 
@@ -40,47 +42,6 @@ namespace detail {
   job_record const& job = s.jobs[slot];
   return job.state == job_state::running && job.spec.preemptible && job.spec.group == group_id{} &&
          job.spec.where == pool::training && s.view(slot).run_time() >= s.config.minimum_run;
-}
-
-/// GPUs that the job could have if the cluster were empty: of one type, and together as it asks.
-[[nodiscard]] inline std::int64_t most_in_reach(core_state const& s,
-                                                job_record const& job) noexcept {
-  shape const& form = job.form;
-  std::int32_t const per_member = form.roles[0].gpus;
-  std::int64_t most = 0;
-  for (int t = 0; t < s.books.type_count(); ++t) {
-    auto const type = static_cast<gpu_type>(t);
-    std::int64_t sum = 0;
-    std::int64_t largest = 0;
-    std::int64_t nodes = 0;
-    for (int gpus = per_member; gpus <= s.books.largest_node() && form.allows(type); ++gpus) {
-      std::int64_t const count = s.books.nodes_of_size(form.where, type, gpus);
-      sum += count * (gpus / per_member * per_member);
-      nodes += count;
-      largest = count > 0 ? gpus / per_member * per_member : largest;
-    }
-    most = std::max(most, form.layout == spread::same_node      ? largest
-                          : form.layout == spread::one_per_node ? nodes * per_member
-                                                                : sum);
-  }
-  return most;
-}
-
-/// Rungs that the empty cluster could host, and the least in any case.
-[[nodiscard]] inline std::span<rung const> rungs_in_reach(core_state const& s,
-                                                          std::uint32_t slot) noexcept {
-  job_record const& job = s.jobs[slot];
-  if (job.spec.min_gang == 0) {
-    return s.ladders.of(slot).first(1);
-  }
-  std::int64_t const most =
-      std::min(most_in_reach(s, job), std::int64_t{job.spec.gang} * job.spec.gpus_per_member);
-  auto const all = s.ladders.of(slot);
-  std::size_t count = all.size();
-  while (count > 1 && all[count - 1].size > most) {
-    --count;
-  }
-  return all.first(count);
 }
 
 /// What is left of a job at unit_rung_speed of its ladder. Of one whose end nobody knows, as much
@@ -110,20 +71,6 @@ void put_job(Engine& e, std::uint32_t slot) noexcept {
   e.work.sizing.slots.push_back(slot);
 }
 
-/// GPUs of the training pool that are free or will be: jobs leave them for nobody in particular.
-[[nodiscard]] inline std::int64_t free_for_training(core_state const& s) noexcept {
-  std::int64_t sum = 0;
-  for (int t = 0; t < s.books.type_count(); ++t) {
-    sum += s.books.offered(pool::training, static_cast<gpu_type>(t));
-  }
-  for (std::uint32_t const n : s.books.draining_nodes()) {
-    node_book const& node = s.books.node(n);
-    bool const back = node.spec.owner == pool::training && node.spec.health == node_health::up;
-    sum += back ? gpu_count(node.in(gpu_state::draining) & ~node.lost) : 0;
-  }
-  return sum;
-}
-
 /// Puts the problem. O(jobs).
 template <class Engine>
 [[nodiscard]] sizing_problem put_problem(Engine& e) noexcept {
@@ -132,25 +79,37 @@ template <class Engine>
   round.jobs.clear();
   round.slots.clear();
   round.growers.clear();
-  std::int64_t capacity = free_for_training(s);
-  for (std::uint32_t slot = 0; slot < s.jobs.ever_used(); ++slot) {
-    if (!s.jobs.is_used(slot)) {
-      continue;
-    }
+  round.lendable = lendable(s);
+  std::int64_t at_home = free_soon(s, pool::training);
+  std::int64_t on_loan = round.lendable;
+  for (std::uint32_t const slot : s.holders.members()) {
     if (is_sized_holder(s, slot)) {
-      capacity += s.jobs[slot].gpus_held;
-      put_job(e, slot);
-    } else if (is_sized_waiter(s, slot)) {
+      std::int32_t const lent = s.lends ? borrowed_by(s, slot) : 0;
+      on_loan += lent;
+      at_home += s.jobs[slot].gpus_held - lent;
       put_job(e, slot);
     }
   }
+  for (std::uint32_t slot = 0; slot < s.jobs.ever_used(); ++slot) {
+    if (s.jobs.is_used(slot) && is_sized_waiter(s, slot)) {
+      // What it needs has to be in one pool, and in its own unless it may be on loan altogether.
+      std::int32_t const least = s.ladders.of(slot).front().size;
+      if (least <= room_at_home(s, slot, at_home) || least <= room_on_loan(s, slot, on_loan)) {
+        put_job(e, slot);
+      }
+    }
+  }
+  std::int64_t const capacity = at_home + on_loan;
   return {round.jobs.view(), static_cast<std::int32_t>(capacity)};
 }
 
-/// Which GPUs a job gives up: those of the node on which it has the fewest, so that it spans fewer
-/// nodes; of equals, where most is free, so that nodes become whole. O(nodes² of the job).
-inline void shrink(core_state& s, std::uint32_t slot, std::int32_t gpus) noexcept {
+/// Which GPUs a job gives up: those on loan first; then those of the node on which it has the
+/// fewest, so that it spans fewer nodes; of equals, where most is free, so that nodes become whole.
+/// O(nodes² of the job).
+inline void shrink(core_state& s, std::uint32_t slot, std::int32_t gpus,
+                   stop_reason reason) noexcept {
   std::int32_t surplus = s.jobs[slot].gpus_held - gpus;
+  std::int32_t lent = borrowed_by(s, slot);
   std::int32_t const per_member = s.jobs[slot].form.roles[0].gpus;
   while (surplus > 0) {
     booking chosen;
@@ -159,6 +118,9 @@ inline void shrink(core_state& s, std::uint32_t slot, std::int32_t gpus) noexcep
     s.books.for_each_hold(slot, [&](booking const& held) {
       int const kept = gpu_count(held.gpus & ~s.books.leaving(held));
       int const empty = gpu_count(s.books.node(held.node).offered());
+      if (lent > 0 && s.books.node(held.node).spec.owner != pool::inference) {
+        return;
+      }
       if (kept > 0 && (kept < fewest || (kept == fewest && empty > freest))) {
         fewest = kept;
         freest = empty;
@@ -172,32 +134,36 @@ inline void shrink(core_state& s, std::uint32_t slot, std::int32_t gpus) noexcep
     }
     s.books.leave(slot, chosen.node, gone);
     surplus -= left;
+    lent -= lent > 0 ? left : 0;
   }
-  order_resize(s, slot, gpus);
+  order_resize(s, slot, gpus, reason);
 }
 
-/// All its GPUs go to others. It saves what it can, as its preemption cost says.
+/// All its GPUs go to others. It saves what it can, as its preemption cost says; false if that
+/// forbids a stop.
 template <class Engine>
-void outbid(Engine& e, std::uint32_t slot) noexcept {
+bool stop_for_others(Engine& e, std::uint32_t slot, stop_reason reason) noexcept {
   core_state& s = e.state;
   suspension const how = e.parts.preemption.suspend(s.view(slot), e.context());
   if (!how.allowed) {
-    return;
+    return false;
   }
-  order_stop(s, slot, stop_reason::outbid, job_id{}, how);
+  order_stop(s, slot, reason, job_id{}, how);
   step(s, slot, job_event::preempt);
   ++s.jobs[slot].preemptions;
   s.jobs[slot].saves_at = s.stops.view().back().saves_at;
   s.jobs[slot].target = 0;
+  return true;
 }
 
 /// A job that waits enters the queue of its gang, or none.
-inline void size_waiter(core_state& s, std::uint32_t slot, std::int32_t gpus) noexcept {
+inline void size_waiter(core_state& s, sizing_round& round, std::uint32_t slot,
+                        std::int32_t target) noexcept {
   job_record& job = s.jobs[slot];
+  auto const [gpus, where] = target > 0 ? place_of_waiter(s, round, slot, target) : waiter_place{};
   bool const queued = s.queues.contains(slot);
-  bool const stays = queued && gpus == job.form.gpus();
-  job.target = gpus;
-  if (stays) {
+  job.target = target;
+  if (queued && gpus == job.form.gpus() && where == job.form.where) {
     return;
   }
   if (queued) {
@@ -208,8 +174,10 @@ inline void size_waiter(core_state& s, std::uint32_t slot, std::int32_t gpus) no
     return;
   }
   set_gang(s, slot, gpus);
+  job.form.where = where;
   s.reason[slot] = wait_reason::not_decided;
   s.queues.push(s.jobs, slot);
+  offer(s, s.queues.queue_of(slot));
 }
 
 /// Carries the answer out as far as it gives GPUs up.
@@ -220,17 +188,22 @@ void apply_sizes(Engine& e, std::span<std::int32_t const> sizes) noexcept {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     std::uint32_t const slot = round.slots[i];
     std::int32_t const held = s.jobs[slot].gpus_held;
-    if (held == 0) {
-      size_waiter(s, slot, sizes[i]);
+    if (round.jobs[i].current == 0) {
       continue;
     }
     s.jobs[slot].target = sizes[i];
     if (sizes[i] == 0) {
-      outbid(e, slot);
+      stop_for_others(e, slot, stop_reason::outbid);
     } else if (sizes[i] < held) {
-      shrink(s, slot, sizes[i]);
+      shrink(s, slot, sizes[i], stop_reason::outbid);
     } else if (sizes[i] > held) {
       round.growers.push_back(slot);
+    }
+  }
+  round.free_at_home = free_soon(s, pool::training);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (round.jobs[i].current == 0) {
+      size_waiter(s, round, round.slots[i], sizes[i]);
     }
   }
 }
@@ -253,9 +226,8 @@ void size_jobs(Engine& e) noexcept {
     }
     s.sizing_due = false;
     sizing_problem const problem = put_problem(e);
-    s.next_sizing = problem.jobs.empty() || e.parts.allocator.period() == forever
-                        ? never
-                        : saturating_add(s.now, e.parts.allocator.period());
+    bool const asks_again = s.jobs.size() > 0 && e.parts.allocator.period() != forever;
+    s.next_sizing = asks_again ? saturating_add(s.now, e.parts.allocator.period()) : never;
     auto const answer = e.parts.allocator.size(problem, round.memory);
     BERTH_ASSERT(answer.has_value(), "the problem is well formed and fits the workspace");
     if (answer) {

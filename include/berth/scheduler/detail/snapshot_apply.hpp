@@ -34,6 +34,11 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.tick_wanted = totals.tick_wanted;
   s.sizing_due = totals.sizing_due;
   s.next_sizing = totals.next_sizing;
+  s.lent = totals.lent;
+  s.lends = totals.lends;
+  s.loans_due = totals.loans_due;
+  s.borrow_after = totals.borrow_after;
+  s.next_loan_change = totals.next_loan_change;
   s.leaving = 0;
   s.jobs.clear(totals.slots);
   s.books.clear();
@@ -109,8 +114,10 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   std::uint32_t const slot = line.slot;
   job_record& record = line.record;
   std::array<role, max_roles> const rest = record.form.roles;
+  pool const where = record.form.where;
   record.form = check(record.spec, s.books.type_count()).value();
   record.form.roles = rest;
+  record.form.where = where;
   s.books.open(slot, record.spec.tenant, record.spec.cpu_milli_per_gpu,
                record.spec.memory_mib_per_gpu);
   read_bookings(in, s, line, booking_kind::hold);

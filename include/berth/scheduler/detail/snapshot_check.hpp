@@ -73,6 +73,11 @@ class snapshot_checker {
     if (totals_.job_data_bytes != job_data_bytes<Engine>() || totals_.cluster_epoch == 0) {
       return bad_data(field::message);
     }
+    if (totals_.lent.gpus < 0 || !is_possible(totals_.lent.until) ||
+        !is_possible(totals_.borrow_after) || !is_possible(totals_.next_loan_change) ||
+        !is_possible(totals_.next_sizing)) {
+      return bad_data(field::now);
+    }
     if (totals_.nodes > config_.max_nodes) {
       return error{errc::capacity_exceeded, field::max_nodes};
     }
@@ -319,7 +324,7 @@ class snapshot_checker {
     for (std::uint32_t i = 0; i < totals_.stops; ++i) {
       auto const order = read_line<stop_order>(in_);
       if (!was_given(order.job) || order.reason == stop_reason::none ||
-          order.reason > stop_reason::outbid || order.mode > suspension_mode::kill ||
+          order.reason > stop_reason::recalled || order.mode > suspension_mode::kill ||
           order.saves_at == never || !is_possible(order.saves_at) ||
           (!order.beneficiary.is_null() && !was_given(order.beneficiary))) {
         return bad_data(field::job);

@@ -91,8 +91,15 @@ namespace detail {
   if (!is_rest_of(rest, whole->roles)) {
     return bad_data(field::roles);
   }
+  pool const where = job.form.where;
+  bool const may_be_there =
+      where == job.spec.where || (where == pool::inference && job.spec.borrows == borrowing::all);
+  if (!may_be_there) {
+    return bad_data(field::pool);
+  }
   job.form = *whole;
   job.form.roles = rest;
+  job.form.where = where;
   return static_cast<int>(job.type) < type_count ? result<void>{} : bad_data(field::type);
 }
 

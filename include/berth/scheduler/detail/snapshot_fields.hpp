@@ -11,6 +11,7 @@
 #include <berth/model/gpu.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/node.hpp>
 #include <berth/model/rung.hpp>
 #include <berth/model/shape.hpp>
@@ -48,6 +49,11 @@ struct totals_line {
   bool tick_wanted = false;
   bool sizing_due = false;
   time_point next_sizing = never;
+  loan lent;
+  bool lends = false;
+  bool loans_due = false;
+  time_point borrow_after = time_point::min();
+  time_point next_loan_change = never;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
   std::uint32_t nodes = 0;  ///< slots
@@ -86,7 +92,7 @@ struct slot_line {
 /// its ladder.
 struct job_line {
   std::uint32_t slot = 0;
-  job_record record;  ///< of `form` only the roles; the rest follows from `spec`
+  job_record record;  ///< of `form` only the roles and the pool; the rest follows from `spec`
   wait_reason reason = wait_reason::none;
   std::uint32_t group_next = no_index;
   time_point alarm = never;
@@ -129,6 +135,12 @@ void fields(Archive& a, Record& r) {
   a(r.tick_wanted);
   a(r.sizing_due);
   a(r.next_sizing);
+  a(r.lent.gpus);
+  a(r.lent.until);
+  a(r.lends);
+  a(r.loans_due);
+  a(r.borrow_after);
+  a(r.next_loan_change);
   a(r.type_count);
   a(r.job_data_bytes);
   a(r.nodes);
@@ -202,6 +214,7 @@ void fields(Archive& a, Record& r) {
   a(r.speed);
   a(r.layout);
   a(r.where);
+  a(r.borrows);
   a(r.spread_loss);
   a(r.priority);
   a(r.tenant);
@@ -252,6 +265,7 @@ template <class Archive, record_of<job_record> Record>
 void fields(Archive& a, Record& r) {
   fields(a, r.spec);
   fields(a, r.form.roles);
+  a(r.form.where);
   a(r.state);
   a(r.run);
   a(r.sequence);

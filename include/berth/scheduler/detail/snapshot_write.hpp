@@ -68,6 +68,11 @@ template <class Engine>
   totals.tick_wanted = s.tick_wanted;
   totals.sizing_due = s.sizing_due;
   totals.next_sizing = s.next_sizing;
+  totals.lent = s.lent;
+  totals.lends = s.lends;
+  totals.loans_due = s.loans_due;
+  totals.borrow_after = s.borrow_after;
+  totals.next_loan_change = s.next_loan_change;
   totals.type_count = static_cast<std::uint8_t>(s.books.type_count());
   totals.job_data_bytes = static_cast<std::uint32_t>(job_data_bytes<Engine>());
   totals.nodes = s.books.node_slots();

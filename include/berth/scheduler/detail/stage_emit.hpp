@@ -82,8 +82,9 @@ void emit(Engine& e) noexcept {
     }
   }
   s.stops.clear();
-  for (std::uint32_t const slot : s.resizes) {
+  for (auto const& [slot, reason] : s.resizes) {
     action resize;
+    resize.reason = reason;
     resize.kind = action_kind::resize;
     resize.change = s.jobs[slot].change;
     emit_action(e, slot, resize);

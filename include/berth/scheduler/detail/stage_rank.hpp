@@ -219,7 +219,7 @@ void rank(Engine& e) noexcept {
       if (s.reason[slot] == wait_reason::back_off) {
         s.reason[slot] = wait_reason::not_decided;
       }
-      s.sizing_due = true;
+      (job.spec.where == pool::training ? s.sizing_due : s.loans_due) = true;
       if (job.target != 0 && leads_its_group(s, slot)) {
         s.queues.push(s.jobs, slot);
       }

@@ -11,6 +11,7 @@
 #include <berth/model/exchange_note.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/ledger.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/suspension.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
@@ -29,6 +30,12 @@
 
 BERTH_NAMESPACE_BEGIN
 namespace detail {
+
+/// An order to go on with other GPUs that the next plan gives.
+struct resize_order {
+  std::uint32_t slot = 0;
+  stop_reason reason = stop_reason::none;  ///< why it shrinks
+};
 
 /// An order to stop that the next plan gives.
 struct stop_order {
@@ -78,6 +85,11 @@ struct core_state {
   ladder_table ladders;
   bool sizing_due = false;         ///< jobs or GPUs came or went since sizes were decided
   time_point next_sizing = never;  ///< when they are looked at again in any case
+  loan lent;                       ///< by inference
+  bool lends = false;              ///< something is lent, or has not come back yet
+  bool loans_due = false;          ///< inference may want some back
+  time_point borrow_after = time_point::min();  ///< a recall is over
+  time_point next_loan_change = never;          ///< when loans are looked at in any case
 
   job_table jobs;
   ledger books;
@@ -94,7 +106,7 @@ struct core_state {
   bounded_vector<std::uint32_t> reserving;
   bounded_vector<stop_order> stops;         ///< for the next plan
   bounded_vector<std::uint32_t> starts;     ///< launched since the last plan was emitted
-  bounded_vector<std::uint32_t> resizes;    ///< ordered since the last plan was emitted
+  bounded_vector<resize_order> resizes;     ///< since the last plan was emitted
   bounded_vector<std::uint32_t> deferred;   ///< told to stop later; those that stop now are stale
   bounded_vector<std::uint32_t> withdrawn;  ///< they go on: the plan says so
   std::vector<wait_reason> reason;          ///< per job slot
@@ -108,7 +120,7 @@ struct core_state {
 
   /// When something changes by itself.
   [[nodiscard]] time_point next_alarm() const noexcept {
-    return std::min(timers.next(), next_sizing);
+    return std::min({timers.next(), next_sizing, next_loan_change});
   }
 
   /// A call of this instant is carried out.
