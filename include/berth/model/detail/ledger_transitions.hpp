@@ -341,7 +341,7 @@ inline void ledger::drain(std::uint32_t job) noexcept {
   }
 }
 inline void ledger::leave(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
-  std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
+  [[maybe_unused]] std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
   BERTH_ASSERT(at != no_booking && (gpus & ~bookings_[at].gpus) == 0, "only held GPUs are left");
   move(node, gpus, gpu_event::drain);
 }
