@@ -79,8 +79,10 @@ class elastic_host {
   }
 
   void one_step() {
-    switch (draw(13)) {
+    switch (draw(15)) {
       case 12: lend(); break;
+      case 13: put_to_sleep(); break;
+      case 14: put_to_sleep(); break;
       case 0: submit(); break;
       case 1: submit(); break;
       case 2: finish_one(); break;
@@ -192,6 +194,20 @@ class elastic_host {
     berth::time_point const until =
         draw(3) == 0 ? now_ + berth::duration{draw(600'000)} : berth::never;
     REQUIRE(s_.lend({static_cast<std::int32_t>(draw(10)), until}, now_));
+  }
+  void put_to_sleep() {
+    if (jobs_.empty()) {
+      return;
+    }
+    auto const it = any_job();
+    job_id const id = id_of(it->first);
+    bool const may = s_.view(id)->spec().where == berth::pool::inference &&
+                     s_.view(id)->state() == berth::job_state::running;
+    if (draw(3) == 0) {
+      REQUIRE(s_.report(id, berth::wakes{}, now_).has_value() == may);
+    } else {
+      REQUIRE(s_.report(id, berth::sleeps{}, now_).has_value() == may);
+    }
   }
   /// Who does not borrow is at home, and so is what others need.
   void check_loans() {

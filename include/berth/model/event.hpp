@@ -58,6 +58,15 @@ struct resized {
   run_number run{};
   std::uint32_t change = 0;  ///< action::change; 0 means the one under way
 };
+/// A replica has nothing to do and would lose nothing but its warmth: it keeps its GPUs until
+/// another replica or training needs them, and is told to stop then (`stop_reason::outbid`).
+struct sleeps {
+  run_number run{};
+};
+/// It serves again.
+struct wakes {
+  run_number run{};
+};
 /// Some members ended well and left these GPUs; the others go on.
 struct member_finished {
   node_id node;

@@ -55,7 +55,8 @@ struct job_record {
   gpu_type type{};                            ///< type of the GPUs it holds
   std::int64_t rung_speed = unit_rung_speed;  ///< on so many as it holds, of its own speed
   std::int32_t target = -1;  ///< GPUs that the allocator gave it last; -1: it has not been asked
-  std::uint32_t change = 0;  ///< number of its last resize, over all runs
+  time_point asleep_since = never;  ///< it is a replica that has nothing to do
+  std::uint32_t change = 0;         ///< number of its last resize, over all runs
   std::int32_t gpus_held = 0;
   std::int32_t nodes_held = 0;
   std::uint64_t launched_in_tick = 0;  ///< number of the tick that started it last

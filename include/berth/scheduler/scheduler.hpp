@@ -128,6 +128,14 @@ class scheduler {
   result<void> report(job_id job, resized const& said, time_point now) noexcept {
     return detail::report(engine_.state, job, said, now);
   }
+  // Of replicas (pool::inference). Errors beside those above: wrong_state for others, and if it
+  // does not run or was told to stop.
+  result<void> report(job_id job, sleeps const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
+  result<void> report(job_id job, wakes const& said, time_point now) noexcept {
+    return detail::report(engine_.state, job, said, now);
+  }
   /// On which numbers of GPUs a job can run, and how fast, in place of what was known before: sizes
   /// ascending, none above the gang; the largest alone for a rigid job. Speeds are relative to the
   /// one at which job_spec::work is counted. Errors: unknown_job, stale_job, time_went_back;

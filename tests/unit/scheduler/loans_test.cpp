@@ -235,3 +235,67 @@ TEST_CASE("loans: a snapshot keeps them") {
   }
   CHECK(other.s.state_digest() == host.s.state_digest());
 }
+
+TEST_CASE("replicas that sleep are stopped for training only on GPUs that are lent") {
+  lab host{two_pools()};
+  std::vector<job_id> replicas;
+  for (int i = 0; i < 4; ++i) {
+    replicas.push_back(host.submit(replica));
+  }
+  host.settle();
+  job_id const job = host.submit(trains(borrowing::extra));
+  host.settle();
+  REQUIRE(host.gpus(job) == 4);
+  host.now += 1s;
+  REQUIRE(host.s.report(replicas[2], berth::sleeps{}, host.now));
+  host.now += 1s;
+  REQUIRE(host.s.report(replicas[0], berth::sleeps{}, host.now));
+  host.settle();
+  CHECK(host.gpus(job) == 4);  // nothing is lent
+  REQUIRE(host.s.lend({.gpus = 1}, host.now));
+  host.tick();
+  auto const stop = host.order_for(replicas[2]);  // it has slept longest
+  REQUIRE(stop);
+  CHECK(host.orders.size() == 1);
+  CHECK(stop->what.kind == action_kind::stop);
+  CHECK(stop->what.reason == stop_reason::outbid);
+  CHECK(host.s.report(replicas[2], berth::wakes{}, host.now).error().code == errc::wrong_state);
+  host.obey_all();
+  REQUIRE(host.s.complete(replicas[2], host.now));
+  host.settle();
+  CHECK(host.gpus(job) == 5);
+  CHECK(host.gpus(replicas[0]) == 1);
+  CHECK(host.s.report(replicas[0], berth::wakes{}, host.now));
+}
+
+TEST_CASE("replicas that sleep give way to a replica that waits, before training does") {
+  lab host{two_pools()};
+  job_id const job = host.submit(trains(borrowing::extra));
+  REQUIRE(host.s.lend({.gpus = 2}, host.now));
+  host.settle();
+  job_id const first = host.submit(replica);
+  job_id const second = host.submit(replica);
+  host.settle();
+  REQUIRE(host.gpus(job) == 6);
+  host.now += 1min;
+  REQUIRE(host.s.report(second, berth::sleeps{}, host.now));
+  job_id const third = host.submit(replica);
+  host.tick();
+  CHECK(host.order_for(second)->what.kind == action_kind::stop);
+  CHECK_FALSE(host.order_for(job));
+  host.obey_all();
+  REQUIRE(host.s.complete(second, host.now));
+  host.settle();
+  CHECK(host.gpus(third) == 1);
+  CHECK(host.gpus(first) == 1);
+  CHECK(host.gpus(job) == 6);
+}
+
+TEST_CASE("replicas that sleep: only replicas that run do") {
+  lab host{two_pools()};
+  job_id const job = host.submit(trains(borrowing::extra));
+  job_id const waits = host.submit({.gang = 8, .where = berth::pool::inference});
+  host.settle();
+  CHECK(host.s.report(job, berth::sleeps{}, host.now).error().code == errc::wrong_state);
+  CHECK(host.s.report(waits, berth::sleeps{}, host.now).error().code == errc::wrong_state);
+}

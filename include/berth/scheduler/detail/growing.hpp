@@ -11,7 +11,9 @@
 #include <berth/model/job_spec.hpp>
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/gpu_picker.hpp>
+#include <berth/scheduler/detail/loans.hpp>
 #include <berth/scheduler/detail/resizing.hpp>
+#include <berth/scheduler/detail/sleepers.hpp>
 #include <berth/scheduler/detail/workspace.hpp>
 
 #include <algorithm>
@@ -140,6 +142,17 @@ inline bool grow(core_state& s, sizing_round& round, std::uint32_t slot) noexcep
   return false;
 }
 
+/// Those that did not grow, and might on loan if replicas did not sleep there, have these stopped.
+inline void make_room(core_state& s, sizing_round const& round) noexcept {
+  std::int64_t missing = 0;
+  for (std::uint32_t const slot : round.growers) {
+    job_record const& job = s.jobs[slot];
+    missing += job.spec.borrows != borrowing::none ? job.target - job.gpus_held : 0;
+  }
+  missing = std::min(missing, round.lendable);
+  stop_sleepers(s, missing > 0 ? missing - free_soon(s, pool::inference) : 0);
+}
+
 /// Ends stage 6 where the allocator sizes jobs: whoever should grow does, in the order of the
 /// problem, if all of it is free; those that find it on their own nodes first. Others are looked at
 /// again when GPUs become free. O(growers × (GPUs per node + nodes of the job)).
@@ -160,6 +173,7 @@ void grow_jobs(Engine& e) noexcept {
       }
       round.growers.truncate(waiting);
     }
+    make_room(s, round);
     round.growers.clear();
   }
 }

@@ -135,6 +135,7 @@ inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept 
   job.done_at = never;
   job.safe_at = never;
   job.rung_speed = unit_rung_speed;
+  job.asleep_since = never;
   job.run_since = never;
   job.counted_since = never;
 }

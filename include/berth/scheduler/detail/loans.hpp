@@ -67,11 +67,25 @@ namespace detail {
   return sum;
 }
 
-/// What training may have on loan in all, now: what is lent, and not what inference holds or waits
+/// Has nothing to do, and has not been told to stop yet.
+[[nodiscard]] inline bool is_asleep(core_state const& s, std::uint32_t slot) noexcept {
+  return s.jobs[slot].asleep_since != never && s.jobs[slot].state == job_state::running;
+}
+/// GPUs of replicas that sleep. O(holders).
+[[nodiscard]] inline std::int64_t gpus_asleep(core_state const& s) noexcept {
+  std::int64_t sum = 0;
+  for (std::uint32_t const slot : s.holders.members()) {
+    sum += is_asleep(s, slot) ? s.jobs[slot].gpus_held : 0;
+  }
+  return sum;
+}
+
+/// What training may have on loan in all, now: what is lent, and not what inference uses or waits
 /// for. `has` is what it has.
 [[nodiscard]] inline std::int64_t may_have(core_state const& s, std::int64_t has) noexcept {
   std::int64_t const lent = s.now < s.lent.until ? s.lent.gpus : 0;
-  std::int64_t const spare = free_soon(s, pool::inference) + has - wanted_by_inference(s);
+  std::int64_t const spare =
+      free_soon(s, pool::inference) + gpus_asleep(s) + has - wanted_by_inference(s);
   return std::clamp<std::int64_t>(spare, 0, lent);
 }
 

@@ -16,6 +16,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/loans.hpp>
 #include <berth/scheduler/detail/sizing_round.hpp>
+#include <berth/scheduler/detail/sleepers.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -86,9 +87,10 @@ std::int64_t take_back(Engine& e, std::span<std::int32_t const> sizes) noexcept 
   return taken;
 }
 
-/// Takes back what training has on loan and may not have any more. A job that is given up whole
-/// returns GPUs of its own, too, so that one look may not be enough; what is being launched or
-/// changed is looked at again when its host has confirmed.
+/// Gives inference what it waits for: GPUs that replicas sleep on, then what training has on loan
+/// and may not have any more. A job that is given up whole returns GPUs of its own, too, so that
+/// one look may not be enough; what is being launched or changed is looked at again when its host
+/// has confirmed.
 template <class Engine>
 void recall_loans(Engine& e) noexcept {
   if constexpr (sizing_allocator<typename Engine::allocator_type>) {
@@ -96,10 +98,15 @@ void recall_loans(Engine& e) noexcept {
     if (s.now >= s.next_loan_change) {
       s.loans_due = s.sizing_due = true;
     }
-    if (!s.lends || !s.loans_due) {
+    if (!s.loans_due) {
       return;
     }
-    std::int64_t has = borrowed(s);
+    stop_sleepers(s, wanted_by_inference(s) - free_soon(s, pool::inference));
+    if (!s.lends) {
+      s.loans_due = false;
+      return;
+    }
+    std::int64_t const has = borrowed(s);
     std::int64_t excess = has - may_have(s, has);
     bool any = false;
     for (std::int64_t taken = 1; excess > 0 && taken > 0; excess -= taken) {

@@ -52,6 +52,42 @@ inline result<void> report(core_state& s, job_id id, resized const& said, time_p
   return {};
 }
 
+/// The slot of a running replica.
+[[nodiscard]] inline result<std::uint32_t> check_replica(core_state const& s, job_id id,
+                                                         run_number run, time_point now) noexcept {
+  auto const slot = check_running(s, id, run, now);
+  if (slot &&
+      (s.jobs[*slot].spec.where != pool::inference || s.jobs[*slot].state != job_state::running)) {
+    return error{errc::wrong_state, field::state};
+  }
+  return slot;
+}
+
+inline result<void> report(core_state& s, job_id id, sleeps const& said, time_point now) noexcept {
+  auto const slot = check_replica(s, id, said.run, now);
+  if (!slot) {
+    return slot.error();
+  }
+  s.accept(now);
+  if (s.jobs[*slot].asleep_since == never) {
+    s.jobs[*slot].asleep_since = now;
+    s.sizing_due = s.sizing_due || s.lends;
+    s.loans_due = true;  // replicas may wait for its GPUs
+  }
+  return {};
+}
+/// One that was told to stop in its sleep cannot wake: it serves elsewhere.
+inline result<void> report(core_state& s, job_id id, wakes const& said, time_point now) noexcept {
+  auto const slot = check_replica(s, id, said.run, now);
+  if (!slot) {
+    return slot.error();
+  }
+  s.accept(now);
+  s.jobs[*slot].asleep_since = never;
+  s.loans_due = s.loans_due || s.lends;
+  return {};
+}
+
 /// What inference lends from now on, in place of what it lent before.
 inline result<void> lend(core_state& s, loan const& lent, time_point now) noexcept {
   if (auto const time = check_time(s, now); !time) {

@@ -135,6 +135,9 @@ namespace detail {
   if (holds_gpus(job.state) != (job.waiting_since == never)) {
     return bad_data(field::state);
   }
+  if (!is_past(job.asleep_since, now) || (job.asleep_since != never && !runs)) {
+    return bad_data(field::run);
+  }
   if (!is_past(job.epoch_began, now) || job.measured_epoch < duration{0} ||
       job.measured_epoch > max_duration) {
     return bad_data(field::epoch);

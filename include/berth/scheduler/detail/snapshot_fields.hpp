@@ -297,6 +297,7 @@ void fields(Archive& a, Record& r) {
   a(r.type);
   a(r.rung_speed);
   a(r.target);
+  a(r.asleep_since);
   a(r.change);
   a(r.launched_in_tick);
   a(r.preemptions);
