@@ -5,9 +5,14 @@
 #pragma once
 
 #include <berth/core/result.hpp>
+#include <berth/model/action.hpp>
 #include <berth/model/cluster.hpp>
+#include <berth/model/event.hpp>
+#include <berth/model/job.hpp>
+#include <berth/model/job_spec.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
-#include <berth/scheduler/scheduler.hpp>
 
 #include <cstddef>
 #include <functional>

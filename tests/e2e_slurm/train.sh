@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSL-1.0
+# A training job: STEPS steps of a tenth of a second. Told to save (SIGUSR1), it keeps the number of the
+# step and waits to be requeued; when it runs again, it goes on there. Writes what it does into its log.
+#   train.sh STEPS
+steps=$1
+own=$STATE/$SLURM_JOB_ID
+step=$(cat "$own.saved" 2>/dev/null || echo 0)
+say() { echo "$(date +%s.%N) $*" >>"$own.log"; }
+save() {
+  echo "$step" >"$own.new" && mv "$own.new" "$own.saved"
+  say saved "$step"
+  while :; do sleep 0.1; done
+}
+trap save USR1
+say begin "$step" run "${SLURM_RESTART_COUNT:-0}" nodes "$SLURM_JOB_NODELIST"
+while [ "$step" -lt "$steps" ]; do
+  sleep 0.1
+  step=$((step + 1))
+done
+say end "$step"
