@@ -21,6 +21,7 @@
 #include <berth/allocators/ordered_division.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/core/random.hpp>
+#include <berth/inference/lender.hpp>
 #include <berth/inference/replica_scaler.hpp>
 #include <berth/inference/replicas.hpp>
 #include <berth/model/name_sketch.hpp>
