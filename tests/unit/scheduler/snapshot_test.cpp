@@ -30,7 +30,7 @@ using berth::field;
 using berth::detail::byte_reader;
 using berth::detail::byte_writer;
 
-static_assert(sizeof(berth::job_spec) == 392 && sizeof(berth::job_record) == 840,
+static_assert(sizeof(berth::job_spec) == 392 && sizeof(berth::job_record) == 848,
               "a new member belongs into detail/snapshot_fields.hpp, and is a new format version");
 static_assert(sizeof(berth::node_spec) == 40 && sizeof(berth::detail::stop_order) == 32,
               "a new member belongs into detail/snapshot_fields.hpp, and is a new format version");
