@@ -143,7 +143,8 @@ class agent {
   [[nodiscard]] std::string node_list(shares const& chosen) const;
   void release(job_record const& seen, tracked_job& job, berth::booking_kind kind);
   void release_ahead(job_record const& seen, tracked_job& job);
-  void stop(job_record const& seen, tracked_job& job);
+  void prepare_stop(job_record const& seen, tracked_job& job);
+  void requeue(job_record const& seen, tracked_job& job);
   void begin_stop(job_record const& seen, tracked_job& job);
 
   // agent_notes.cpp

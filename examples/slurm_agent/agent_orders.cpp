@@ -15,6 +15,11 @@ void agent::act() {
   std::size_t notes = settings_.notes_per_cycle;
   for (job_record const& seen : picture_.jobs) {
     if (tracked_job* const job = find(seen.number); job != nullptr) {
+      prepare_stop(seen, *job);
+    }
+  }
+  for (job_record const& seen : picture_.jobs) {
+    if (tracked_job* const job = find(seen.number); job != nullptr) {
       switch (state_of(*job)) {
         case berth::job_state::launching: launch(seen, *job); break;
         case berth::job_state::reserving: release_ahead(seen, *job); break;
@@ -24,7 +29,7 @@ void agent::act() {
   }
   for (job_record const& seen : picture_.jobs) {
     if (tracked_job* const job = find(seen.number); job != nullptr) {
-      stop(seen, *job);
+      requeue(seen, *job);
     }
   }
   for (job_record const& seen : picture_.jobs) {
@@ -100,7 +105,8 @@ void agent::release_ahead(job_record const& seen, tracked_job& job) {
   }
 }
 
-void agent::stop(job_record const& seen, tracked_job& job) {
+// An order to stop, as far as its holder's time to save.
+void agent::prepare_stop(job_record const& seen, tracked_job& job) {
   bool const draining = state_of(job) == berth::job_state::draining;
   if (draining && !job.stop) {
     job.stop.emplace();  // of a restored scheduler
@@ -109,29 +115,29 @@ void agent::stop(job_record const& seen, tracked_job& job) {
     return;
   }
   busy_ = true;
-  stop_order& order = *job.stop;
-  bool const has_begun = order.leaves != berth::never;
+  bool const has_begun = job.stop->leaves != berth::never;
   if (!draining && !has_begun) {
     job.stop.reset();  // withdrawn before it was told
     return;
-  }
-  if (seen.phase == job_phase::released) {
-    return;  // settle_released takes the release back
   }
   if (seen.phase == job_phase::held && draining && job.release == release_state::none) {
     static_cast<void>(engine_->stopped(job.id, berth::not_said, at_.now));  // it never came up
     job.stop.reset();
     return;
   }
-  if (seen.phase != job_phase::running || job.seen_running == berth::never) {
-    return;
-  }
-  if (!has_begun || !order.signalled) {
+  if (seen.phase == job_phase::running && job.seen_running != berth::never &&
+      (!has_begun || !job.stop->signalled)) {
     begin_stop(seen, job);
   }
-  if (order.leaves > at_.now || order.requeued) {
+}
+
+// The end of its time to save.
+void agent::requeue(job_record const& seen, tracked_job& job) {
+  if (!job.stop || seen.phase != job_phase::running || job.stop->leaves > at_.now ||
+      job.stop->requeued) {
     return;
   }
+  stop_order& order = *job.stop;
   order.requeued = true;
   answer const said = slurm_.requeue_held(seen.number);
   log_.write(said.is_ok() ? severity::info : severity::warning, "requeue",

@@ -131,14 +131,16 @@ void agent::settle_held(job_record const& seen, tracked_job& job) {
     auto const view = engine_->view(job.id);
     berth::duration const saved = job.stop ? job.stop->saved : berth::not_said;
     berth::duration const kept = saved == berth::not_said ? view->safe() : saved;
-    std::int64_t const lost = std::max<std::int64_t>(0, (view->done() - kept).count());
-    figures_.gpu_milliseconds_lost += lost * view->gpus_held();
+    // The time of saving is lost as well: it does no work.
+    std::int64_t const lost =
+        std::max<std::int64_t>(0, (view->done() - kept).count()) * view->gpus_held();
+    figures_.gpu_milliseconds_lost += lost;
     bool const ordered = static_cast<bool>(engine_->stopped(job.id, saved, at_.now));
     if (!ordered) {
       static_cast<void>(engine_->run_failed(job.id, at_.now));
     }
     log_.write(severity::info, ordered ? "stopped" : "requeued_by_others", "job={} lost_gpu_ms={}",
-               seen.number, lost * view->gpus_held());
+               seen.number, lost);
     job.stop.reset();
   }
   job_request request = read_request(seen, *types_, largest_node_);

@@ -82,8 +82,8 @@ class exporter final : public figures_sink {
       counter("berth_rebuilds_total", "How often berth was told everything anew.");
   prometheus::Counter& unreachable_ =
       counter("berth_unreachable_total", "Cycles without an answer of slurmctld.");
-  prometheus::Counter& lost_ =
-      counter("berth_gpu_seconds_lost_total", "GPU time that preemption has destroyed.");
+  prometheus::Counter& lost_ = counter("berth_gpu_seconds_lost_total",
+                                       "GPU time that preemption has destroyed, saving included.");
   std::uint64_t seen_decisions_ = 0;
   prometheus::Exposer exposer_;
 };

@@ -52,7 +52,7 @@ ClusterName=berth
 SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=$port
 AuthType=auth/munge
-AuthInfo=socket=$base/munge/socket
+AuthInfo=socket=$base/munge/socket${CRED_EXPIRE:+,cred_expire=$CRED_EXPIRE}
 CredType=cred/munge
 SlurmUser=$me
 SlurmdUser=$me

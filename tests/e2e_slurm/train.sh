@@ -3,6 +3,7 @@
 # A training job: STEPS steps of a tenth of a second. Told to save (SIGUSR1), it keeps the number of the
 # step and waits to be requeued; when it runs again, it goes on there. Writes what it does into its log.
 #   train.sh STEPS
+#   SAVE_ON=TERM   is told by another signal
 steps=$1
 own=$STATE/$SLURM_JOB_ID
 step=$(cat "$own.saved" 2>/dev/null || echo 0)
@@ -12,10 +13,11 @@ save() {
   say saved "$step"
   while :; do sleep 0.1; done
 }
-trap save USR1
-say begin "$step" run "${SLURM_RESTART_COUNT:-0}" nodes "$SLURM_JOB_NODELIST"
+trap save "${SAVE_ON:-USR1}"
+say begin "$step" run "${SLURM_RESTART_COUNT:-0}" nodes "$SLURM_JOB_NODELIST" came "$(cat "$own.step" 2>/dev/null || echo 0)"
 while [ "$step" -lt "$steps" ]; do
   sleep 0.1
   step=$((step + 1))
+  echo "$step" >"$own.step"
 done
 say end "$step"
