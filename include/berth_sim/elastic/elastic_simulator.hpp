@@ -14,6 +14,7 @@
 #include <berth/model/rung.hpp>
 
 #include <berth_sim/elastic/application.hpp>
+#include <berth_sim/elastic/elastic_options.hpp>
 #include <berth_sim/elastic/elastic_outcome.hpp>
 #include <berth_sim/elastic/elastic_training.hpp>
 #include <berth_sim/elastic/elastic_workload.hpp>
@@ -35,31 +36,6 @@
 BERTH_NAMESPACE_BEGIN
 
 namespace sim {
-
-/// What a change of GPUs takes.
-enum class restart_costs : std::uint8_t {
-  fast,        ///< each application's own, with auto-fast elastic
-  full,        ///< each application's whole start for every change
-  pollux_30s,  ///< 30 s for everybody, as Pollux's simulator has it
-};
-
-/// Who decides how much is lent.
-enum class lending : std::uint8_t {
-  none,
-  forecast,    ///< the lender, by its own past
-  everything,  ///< all that inference does not use at the moment
-};
-
-struct elastic_options {
-  restart_costs costs = restart_costs::fast;
-  duration interval = std::chrono::minutes{1};  ///< between two looks at ladders and loans
-  bool adaptive = true;  ///< jobs choose their batch size, else they keep their owner's
-  lending lends = lending::none;
-  lending_rules lender_rules{};
-  std::int32_t headroom = 0;  ///< GPUs that `everything` keeps back
-  pod_rules pods{};
-  duration unknown = std::chrono::minutes{1};  ///< what is left of a job that has not run yet
-};
 
 /// A host that is as fast as it can be: orders are obeyed at once, and what a restart takes is felt
 /// in the job's progress alone. `board` is what the scheduler's told_remaining reads.
@@ -176,13 +152,14 @@ class elastic_simulator {
     training_row const& asked = work_.jobs[row];
     application const& app = applications_[asked.application];
     bool const adaptive = options_.adaptive && app.facts.is_adaptive;
-    std::int32_t const gang = std::min(app.facts.max_gpus, app.facts.limits.max_gpus());
+    std::int32_t const gang =
+        options_.sized ? std::min(app.facts.max_gpus, app.facts.limits.max_gpus()) : asked.gpus;
     live_training made{row, {}, elastic_training{app, adaptive ? 0 : asked.batch, gang}};
     made.restart = costs_of(app);
     made.gang = gang;
     job_spec spec;
     spec.gang = gang;
-    spec.min_gang = 1;
+    spec.min_gang = options_.sized ? 1 : 0;
     spec.tag = row;
     spec.borrows = options_.lends == lending::none ? borrowing::none : borrowing::all;
     spec.checkpoints.startup = made.restart.first;
@@ -203,6 +180,9 @@ class elastic_simulator {
   }
   /// Its ladder, and what is left of it.
   void tell(live_training& job) {
+    if (!options_.sized) {
+      return;
+    }
     job.reach = job.state.table().reach();
     auto const ladder = job.state.ladder(rungs_, gpus_per_node_);
     std::size_t count = ladder.size();

@@ -12,6 +12,7 @@
 #include <berth/sizing/elastic_job.hpp>
 
 #include <berth_sim/elastic/application.hpp>
+#include <berth_sim/elastic/corrected_ladder.hpp>
 #include <berth_sim/elastic/placement_shape.hpp>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -104,8 +106,14 @@ class elastic_training {
   /// GPU. One that keeps its batch size declares what it really does, one
   /// that chooses it tells what its profile says. Returns the part of `into` that it filled.
   [[nodiscard]] std::span<rung> ladder(std::span<rung> into, std::int32_t gpus_per_node) {
-    return keeps_batch() ? declared_ladder(into, gpus_per_node)
-                         : table_.ladder(into, gpus_per_node);
+    if (keeps_batch()) {
+      return declared_ladder(into, gpus_per_node);
+    }
+    auto const filled = table_.ladder(into, gpus_per_node);
+    if (table_.is_profiled()) {
+      correction_.apply(filled, table_.parameters());
+    }
+    return filled;
   }
   /// What is left, at the speed unit_rung_speed of the ladder and the noise of now; 0 before the
   /// first step of a job that measures.
@@ -116,7 +124,8 @@ class elastic_training {
       pace = app_->rate(placement_shape::packed(1, 1),
                         divided_batch(app_->facts.limits, fixed_batch_, 1), epoch_);
     } else if (table_.is_profiled()) {
-      pace = table_.best(1, 1).goodput / app_->facts.limits.initial_batch;
+      pace = table_.best(1, 1).goodput / app_->facts.limits.initial_batch *
+             correction_.factor(1, table_.parameters());
     }
     return pace > 0 ? std::min(duration{static_cast<std::int64_t>(std::ceil(left / pace * 1000.0))},
                                max_duration)
@@ -143,19 +152,20 @@ class elastic_training {
     return into.first(filled);
   }
 
-  /// Chooses the batch size for the epoch; a place where it has not been yet is measured, and what
-  /// that says may be to choose again.
+  /// Chooses the batch size for the epoch. A place where it has not been yet is measured, the noise
+  /// is another at another batch size, and either may be a reason to choose again: all of it takes
+  /// a job a few steps.
   void settle() {
-    table_noise(plan_.local_batch > 0 ? plan_.total(shape_.gpus)
-                                      : app_->facts.limits.initial_batch);
-    for (int turn = 0; turn < 4; ++turn) {
-      plan_ = chosen();
-      if (keeps_batch() || !measure()) {
+    measure_noise(plan_.local_batch > 0 ? plan_.total(shape_.gpus)
+                                        : app_->facts.limits.initial_batch);
+    for (int turn = 0; turn < most_turns; ++turn) {
+      batch_plan const before = std::exchange(plan_, chosen());
+      measure_noise(plan_.total(shape_.gpus));
+      if (keeps_batch() || (!measure_step() && plan_ == before)) {
         break;
       }
     }
     rate_ = app_->rate(shape_, plan_, epoch_);
-    table_noise(plan_.total(shape_.gpus));
   }
   [[nodiscard]] batch_plan chosen() {
     if (keeps_batch()) {
@@ -169,8 +179,9 @@ class elastic_training {
     return {best.local_batch, best.accumulation};
   }
   /// True if it taught the model something.
-  bool measure() {
+  bool measure_step() {
     step_timing const seen = app_->step(shape_, plan_.local_batch);
+    correction_.add(shape_, plan_, seen);
     auto const nanoseconds = [](double seconds) {
       return std::chrono::nanoseconds{static_cast<std::int64_t>(seconds * 1e9 + 0.5)};
     };
@@ -179,15 +190,18 @@ class elastic_training {
                                    nanoseconds(seen.step)});
     return added && *added;
   }
-  void table_noise(std::int32_t batch) {
-    gradient_noise noise = app_->curve.noise(batch, epoch_);
+  void measure_noise(std::int32_t batch) {
+    gradient_noise const noise = app_->curve.noise(batch, epoch_);
     [[maybe_unused]] auto const set = table_.set_noise(noise);
     BERTH_ASSERT(set.has_value(), "a noise that was measured");
   }
 
+  static constexpr int most_turns = 8;  ///< two choices may alternate for ever
+
   application const* app_;
   std::int32_t fixed_batch_;
   speedup_table table_;
+  corrected_ladder correction_;
   placement_shape shape_{};
   batch_plan plan_{};
   duration restart_{0};

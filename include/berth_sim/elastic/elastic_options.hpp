@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a simulation of elastic training and inference can be told.
+#pragma once
+
+#include <berth/core/config.hpp>
+#include <berth/core/time.hpp>
+#include <berth/inference/lender.hpp>
+
+#include <berth_sim/elastic/replica_fleet.hpp>
+
+#include <chrono>
+#include <cstdint>
+
+BERTH_NAMESPACE_BEGIN
+
+namespace sim {
+
+/// What a change of GPUs takes.
+enum class restart_costs : std::uint8_t {
+  fast,        ///< each application's own, with auto-fast elastic
+  full,        ///< each application's whole start for every change
+  pollux_30s,  ///< 30 s for everybody, as Pollux's simulator has it
+};
+
+/// Who decides how much is lent.
+enum class lending : std::uint8_t {
+  none,
+  forecast,    ///< the lender, by its own past
+  everything,  ///< all that inference does not use at the moment
+};
+
+struct elastic_options {
+  restart_costs costs = restart_costs::fast;
+  duration interval = std::chrono::minutes{1};  ///< between two looks at ladders and loans
+  bool adaptive = true;  ///< jobs choose their batch size, else they keep their owner's
+  bool sized = true;     ///< else every job runs on as many GPUs as its owner asked for
+  lending lends = lending::none;
+  lending_rules lender_rules{};
+  std::int32_t headroom = 0;  ///< GPUs that `everything` keeps back
+  pod_rules pods{};
+  duration unknown = std::chrono::minutes{1};  ///< what is left of a job that has not run yet
+};
+
+}  // namespace sim
+
+BERTH_NAMESPACE_END
