@@ -6,10 +6,12 @@
 #include <berth/core/time.hpp>
 #include <berth/inference/lender.hpp>
 
+#include <berth_sim/elastic/inference_demand.hpp>
 #include <berth_sim/elastic/replica_fleet.hpp>
 
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 BERTH_NAMESPACE_BEGIN
 
@@ -25,8 +27,9 @@ enum class restart_costs : std::uint8_t {
 /// Who decides how much is lent.
 enum class lending : std::uint8_t {
   none,
-  forecast,    ///< the lender, by its own past
-  everything,  ///< all that inference does not use at the moment
+  forecast,     ///< the lender, by its own past
+  everything,   ///< all that inference does not use at the moment
+  clairvoyant,  ///< all that inference will not use until the next look, as it will really come
 };
 
 struct elastic_options {
@@ -38,6 +41,8 @@ struct elastic_options {
   lending_rules lender_rules{};
   std::int32_t headroom = 0;  ///< GPUs that `everything` keeps back
   pod_rules pods{};
+  std::vector<demand_point> history;  ///< what inference used before the run; the lender is told
+  std::vector<demand_point> future;   ///< what it will use: for `clairvoyant`
   duration unknown = std::chrono::minutes{1};  ///< what is left of a job that has not run yet
 };
 

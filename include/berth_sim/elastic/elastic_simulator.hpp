@@ -18,6 +18,7 @@
 #include <berth_sim/elastic/elastic_outcome.hpp>
 #include <berth_sim/elastic/elastic_training.hpp>
 #include <berth_sim/elastic/elastic_workload.hpp>
+#include <berth_sim/elastic/inference_demand.hpp>
 #include <berth_sim/elastic/placement_shape.hpp>
 #include <berth_sim/elastic/replica_fleet.hpp>
 #include <berth_sim/elastic/told_remaining.hpp>
@@ -52,7 +53,10 @@ class elastic_simulator {
         options_{options},
         lender_{options.lender_rules},
         fleet_{options.pods} {
-    board_.assign(work.jobs.size(), options.unknown);
+    board_.assign(work.jobs.size(), options_.unknown);
+    for (demand_point const& past : options_.history) {
+      must(lender_.observe(past.gpus, past.at));
+    }
     node_gpus_.resize(scheduler.books().node_slots());
     for (std::uint32_t n = 0; n < scheduler.books().node_slots(); ++n) {
       node_spec const& spec = scheduler.books().node(n).spec;
@@ -298,11 +302,25 @@ class elastic_simulator {
     }
     if (options_.lends != lending::none) {
       must(lender_.observe(fleet_.in_use(), now_));
-      loan lent = options_.lends == lending::forecast
-                      ? lender_.decide(inference_gpus_, now_)
-                      : loan{std::max(0, inference_gpus_ - options_.headroom - fleet_.in_use())};
-      must(scheduler_.lend(lent, now_));
+      must(scheduler_.lend(to_lend(), now_));
     }
+  }
+
+  [[nodiscard]] loan to_lend() {
+    if (options_.lends == lending::forecast) {
+      return lender_.decide(inference_gpus_, now_);
+    }
+    std::int32_t needed = fleet_.in_use();
+    if (options_.lends == lending::clairvoyant) {
+      for (; seen_future_ < options_.future.size() && options_.future[seen_future_].at <= now_;
+           ++seen_future_) {
+      }
+      for (std::size_t i = seen_future_;
+           i < options_.future.size() && options_.future[i].at <= next_look_; ++i) {
+        needed = std::max(needed, options_.future[i].gpus);
+      }
+    }
+    return {std::max(0, inference_gpus_ - options_.headroom - needed)};
   }
 
   void decide() {
@@ -377,6 +395,7 @@ class elastic_simulator {
   std::int64_t loaned_ = 0;
   std::size_t next_job_ = 0;
   std::size_t next_task_ = 0;
+  std::size_t seen_future_ = 0;
   std::size_t left_training_ = 0;
   time_point now_{};
   time_point next_look_{};
