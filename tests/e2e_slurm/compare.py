@@ -36,13 +36,13 @@ def play(cluster, jobs, held):
         where = [f"--comment=priority={9 if urgent else 0} checkpoint_seconds={SAVE_SECONDS} "
                  f"work_seconds={steps // 10 + 1}"]
         if not held:
-            where = ["-p", "high" if urgent else "low", "--export=ALL,SAVE_ON=TERM"]
-        job = cluster.submit(f"-N{nodes}", f"--gres=gpu:{each}", "-t1", "--requeue", *where,
+            where = ["-p", "high" if urgent else "low"]
+        job = cluster.submit(f"-N{nodes}", f"--gres=gpu:{each}", "-t5", "--requeue", *where,
                              arguments=(steps,), held=held)
         at[job], facts[job] = time.time(), (urgent, nodes * each)
         time.sleep(pause)
     ended = cluster.wait("all jobs end", lambda: all(
-        [w[1] for w in cluster.job_log(job)][-1:] == ["end"] for job in at), 400)
+        [w[1] for w in cluster.job_log(job)][-1:] == ["end"] for job in at), 150)
     return at, facts, ended
 
 
@@ -59,9 +59,13 @@ def figures(cluster, at, facts):
             if words[1] == "begin":
                 restarts += words[4] != "0"
                 lost += (int(words[8]) - int(words[2])) * gpus / 10
-    mean = lambda values: sum(values) / max(1, len(values))
+
+    def mean(values):
+        return sum(values) / max(1, len(values))
+
+    last = max(float(cluster.job_log(job)[-1][0]) for job in at) - min(at.values())
     return [f"{mean(urgent_waits):.1f} s", f"{max(urgent_waits):.1f} s", f"{mean(waits):.1f} s",
-            f"{mean(ends):.1f} s", f"{max(ends[i] + a for i, a in enumerate(at.values())) - min(at.values()):.0f} s",
+            f"{mean(ends):.1f} s", f"{last:.0f} s",
             str(restarts), f"{lost:.0f}"]
 
 
@@ -85,6 +89,7 @@ def main():
         else:
             cluster = Cluster(8)
         try:
+            cluster.environment["SAVE_ON"] = "USR1" if scheduler else "TERM"
             if scheduler is not None:
                 cluster.begin_agent(chosen.agent, scheduler)
             at, facts, ended = play(cluster, jobs, scheduler is not None)

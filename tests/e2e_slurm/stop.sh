@@ -8,7 +8,7 @@ base=$(cd "$1" && pwd) || exit 1
 [ -s "$base/pids" ] || exit 0
 export SLURM_CONF=$base/slurm.conf
 
-is_ours() { grep -qaE 'slurm|munge' "/proc/$1/cmdline" 2>/dev/null; }
+is_ours() { grep -qxE 'slurm(ctld|d|stepd)|munged' "/proc/$1/comm" 2>/dev/null; }
 end_all() { # SIGNAL PID...
   local signal=$1 pid
   shift
