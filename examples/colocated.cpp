@@ -46,8 +46,9 @@ bool serve(Scheduler& scheduler, berth::time_point now) {
 
 int main() {
   berth::cluster nodes;
-  nodes.add({.gpus = 4}).value();
-  nodes.add({.gpus = 4, .owner = berth::pool::inference}).value();
+  if (!nodes.add({.gpus = 4}) || !nodes.add({.gpus = 4, .owner = berth::pool::inference})) {
+    return 1;
+  }
   auto scheduler = berth::presets::deepboot(nodes, {}).value();
   berth::time_point now{};
 
