@@ -46,7 +46,7 @@ def main():
         def submit(nodes, gpus, seconds):
             return cluster.submit(f"-N{nodes}", f"--gres=gpu:{gpus}", "-t600", "--requeue",
                                   f"--comment=work_seconds={seconds} checkpoint_seconds=5",
-                                  arguments=(seconds * 10,))
+                                  script="idle.sh", arguments=(seconds,))
 
         for _ in range(chosen.nodes - 4):
             submit(1, 8, 3600)
