@@ -103,7 +103,9 @@ void agent::decide() {
       log_.write(severity::info, "decision", "job={} order={}", order.tag,
                  journal::quoted(fmt::format("{}", order)));
       tracked_job* const job = find(static_cast<job_number>(order.tag));
-      if (order.kind == berth::action_kind::start) {
+      if (order.kind == berth::action_kind::resize) {
+        rebuild_wanted_ = true;  // Slurm cannot, and none of the schedulers here asks for it
+      } else if (order.kind == berth::action_kind::start) {
         ++figures_.starts;
       } else if (order.kind == berth::action_kind::stop && job != nullptr) {
         ++figures_.preemptions;

@@ -51,6 +51,16 @@ enum class cycle_outcome : std::uint8_t {
   unreachable,  ///< no answer; nothing was decided
 };
 
+/// How far a job that berth stops has come.
+struct stop_order {
+  std::string for_whom;
+  berth::time_point leaves = berth::never;  ///< when its time to save is over
+  std::int64_t leaves_unix = 0;             ///< the same by Slurm's clock
+  bool signalled = false;
+  bool requeued = false;
+  berth::duration saved = berth::not_said;
+};
+
 class agent {
  public:
   agent(host& slurm, engine_factory make, agent_settings const& settings, journal const& log);
@@ -75,14 +85,6 @@ class agent {
     std::string name;
     index_map numbers;
     berth::gpu_mask lost = 0;
-  };
-  struct stop_order {
-    std::string for_whom;
-    berth::time_point leaves = berth::never;  ///< when its time to save is over
-    std::int64_t leaves_unix = 0;             ///< the same by Slurm's clock
-    bool signalled = false;
-    bool requeued = false;
-    berth::duration saved = berth::not_said;
   };
   enum class release_state : std::uint8_t { none, ahead, ordered };
   struct tracked_job {

@@ -210,8 +210,9 @@ bool agent::restore() {
     known.emplace_back(static_cast<job_number>(job.spec().tag), job.id());
   });
   for (auto const& [number, id] : known) {
-    auto const seen = std::find_if(picture_.jobs.begin(), picture_.jobs.end(),
-                                   [&](job_record const& job) { return job.number == number; });
+    auto const seen =
+        std::find_if(picture_.jobs.begin(), picture_.jobs.end(),
+                     [wanted = number](job_record const& job) { return job.number == wanted; });
     if (seen == picture_.jobs.end()) {
       static_cast<void>(engine_->complete(id, at_.now, berth::outcome::failed));
       continue;
