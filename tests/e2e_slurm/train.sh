@@ -20,4 +20,5 @@ while [ "$step" -lt "$steps" ]; do
   step=$((step + 1))
   echo "$step" >"$own.step"
 done
+trap '' "${SAVE_ON:-USR1}"  # there is nothing left to save
 say end "$step"
