@@ -5,7 +5,9 @@
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
 #include <berth/inference/lender.hpp>
+#include <berth/sizing/elastic_job.hpp>
 
+#include <berth_sim/elastic/application_facts.hpp>
 #include <berth_sim/elastic/inference_demand.hpp>
 #include <berth_sim/elastic/replica_fleet.hpp>
 
@@ -23,6 +25,17 @@ enum class restart_costs : std::uint8_t {
   full,        ///< each application's whole start for every change
   pollux_30s,  ///< 30 s for everybody, as Pollux's simulator has it
 };
+
+[[nodiscard]] constexpr resize_time restart_of(application_facts const& app,
+                                               restart_costs costs) noexcept {
+  using std::chrono::seconds;
+  switch (costs) {
+    case restart_costs::fast: return app.restart;
+    case restart_costs::full: return {app.restart.first, app.restart.first};
+    case restart_costs::pollux_30s: return {seconds{30}, seconds{30}};
+  }
+  return {};
+}
 
 /// Who decides how much is lent.
 enum class lending : std::uint8_t {

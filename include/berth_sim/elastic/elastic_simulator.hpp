@@ -22,6 +22,7 @@
 #include <berth_sim/elastic/placement_shape.hpp>
 #include <berth_sim/elastic/replica_fleet.hpp>
 #include <berth_sim/elastic/told_remaining.hpp>
+#include <berth_sim/must.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +30,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +55,7 @@ class elastic_simulator {
         fleet_{options.pods} {
     board_.assign(work.jobs.size(), options_.unknown);
     for (demand_point const& past : options_.history) {
-      must(lender_.observe(past.gpus, past.at));
+      detail::must(lender_.observe(past.gpus, past.at));
     }
     node_gpus_.resize(scheduler.books().node_slots());
     for (std::uint32_t n = 0; n < scheduler.books().node_slots(); ++n) {
@@ -79,7 +79,7 @@ class elastic_simulator {
       }
       decide();
     }
-    outcome_.makespan_s = seconds(now_.time_since_epoch());
+    outcome_.makespan_s = detail::seconds(now_.time_since_epoch());
     return std::move(outcome_);
   }
 
@@ -94,20 +94,6 @@ class elastic_simulator {
     std::int32_t reach = 0;
     bool has_run = false;
   };
-
-  [[nodiscard]] static double seconds(duration span) {
-    return static_cast<double>(span.count()) / 1000.0;
-  }
-  template <class Result>
-  static auto must(Result&& answer) {
-    if (!answer) {
-      throw std::logic_error{std::string{"refused: "} + to_string(answer.error().code) + " of " +
-                             to_string(answer.error().where)};
-    }
-    if constexpr (requires { *answer; }) {
-      return *answer;
-    }
-  }
 
   // ---- time ----
 
@@ -132,12 +118,12 @@ class elastic_simulator {
     for (live_training& each : training_) {
       if (each.state.is_restarting()) {
         outcome_.gpu_s_restarting +=
-            seconds(std::min(passed, each.state.until_next())) * each.shape.gpus;
+            detail::seconds(std::min(passed, each.state.until_next())) * each.shape.gpus;
       }
       each.state.advance(passed);
     }
-    outcome_.gpu_s_loaned += seconds(passed) * static_cast<double>(loaned_);
-    outcome_.gpu_s_serving += seconds(passed) * fleet_.in_use();
+    outcome_.gpu_s_loaned += detail::seconds(passed) * static_cast<double>(loaned_);
+    outcome_.gpu_s_serving += detail::seconds(passed) * fleet_.in_use();
     now_ = next;
   }
 
@@ -159,7 +145,7 @@ class elastic_simulator {
     std::int32_t const gang =
         options_.sized ? std::min(app.facts.max_gpus, app.facts.limits.max_gpus()) : asked.gpus;
     live_training made{row, {}, elastic_training{app, adaptive ? 0 : asked.batch, gang}};
-    made.restart = costs_of(app);
+    made.restart = restart_of(app.facts, options_.costs);
     made.gang = gang;
     job_spec spec;
     spec.gang = gang;
@@ -168,19 +154,10 @@ class elastic_simulator {
     spec.borrows = options_.lends == lending::none ? borrowing::none : borrowing::all;
     spec.checkpoints.startup = made.restart.first;
     spec.checkpoints.resize = made.restart.next;
-    made.id = must(scheduler_.submit(spec, now_));
+    made.id = detail::must(scheduler_.submit(spec, now_));
     training_.push_back(std::move(made));
     ++left_training_;
     tell(training_.back());
-  }
-  [[nodiscard]] resize_time costs_of(application const& app) const {
-    using std::chrono::seconds;
-    switch (options_.costs) {
-      case restart_costs::fast: return app.facts.restart;
-      case restart_costs::full: return {app.facts.restart.first, app.facts.restart.first};
-      case restart_costs::pollux_30s: return {seconds{30}, seconds{30}};
-    }
-    return {};
   }
   /// Its ladder, and what is left of it.
   void tell(live_training& job) {
@@ -195,7 +172,7 @@ class elastic_simulator {
     }
     board_[job.row] =
         job.state.is_profiled() ? std::max(duration{1}, job.state.remaining()) : options_.unknown;
-    must(scheduler_.set_ladder(job.id, ladder.first(count), now_));
+    detail::must(scheduler_.set_ladder(job.id, ladder.first(count), now_));
   }
   void end_jobs() {
     for (std::size_t i = 0; i < training_.size();) {
@@ -208,8 +185,8 @@ class elastic_simulator {
         ++i;
         continue;
       }
-      outcome_.training_s[job.row] = seconds(now_ - work_.jobs[job.row].submit);
-      must(scheduler_.complete(job.id, now_));
+      outcome_.training_s[job.row] = detail::seconds(now_ - work_.jobs[job.row].submit);
+      detail::must(scheduler_.complete(job.id, now_));
       training_.erase(training_.begin() + static_cast<std::ptrdiff_t>(i));
       --left_training_;
     }
@@ -229,7 +206,7 @@ class elastic_simulator {
     outcome_.restarts += job.has_run && shape.gpus > 0 ? 1 : 0;
     if (recalled) {
       ++outcome_.recalls;
-      outcome_.gpu_s_lost_to_recalls += seconds(restart) * shape.gpus;
+      outcome_.gpu_s_lost_to_recalls += detail::seconds(restart) * shape.gpus;
     }
     job.has_run = job.has_run || shape.gpus > 0;
     job.state.place(shape, restart);
@@ -252,7 +229,7 @@ class elastic_simulator {
     spec.where = pool::inference;
     spec.priority = 1;
     spec.tag = work_.jobs.size();
-    fleet_.add(must(scheduler_.submit(spec, now_)), asked.service, task);
+    fleet_.add(detail::must(scheduler_.submit(spec, now_)), asked.service, task);
   }
   void serve(std::uint32_t n, std::uint32_t task) {
     note_delay(task);
@@ -263,7 +240,7 @@ class elastic_simulator {
     duration const delay = now_ - asked.submit;
     duration const most =
         applications_[asked.application].facts.first_answer + std::chrono::seconds{1};
-    outcome_.task_delay_s[task] = seconds(delay);
+    outcome_.task_delay_s[task] = detail::seconds(delay);
     outcome_.slow_tasks += delay > most ? 1 : 0;
   }
   void pod_changes(std::uint32_t n) {
@@ -278,7 +255,7 @@ class elastic_simulator {
         std::string const service = fleet_.at(n).service;
         if (auto const other = fleet_.waiting(service)) {  // its task need not wait for a start
           std::uint32_t const task = std::exchange(fleet_.at(*other).task, no_task);
-          must(scheduler_.cancel(fleet_.at(*other).job, now_));
+          detail::must(scheduler_.cancel(fleet_.at(*other).job, now_));
           fleet_.remove(*other);
           serve(n, task);
         }
@@ -286,7 +263,7 @@ class elastic_simulator {
       }
       case pod_state::protect:
         fleet_.sleep(n);
-        must(scheduler_.report(each.job, sleeps{}, now_));
+        detail::must(scheduler_.report(each.job, sleeps{}, now_));
         break;
       default: break;
     }
@@ -301,8 +278,8 @@ class elastic_simulator {
       tell(each);
     }
     if (options_.lends != lending::none) {
-      must(lender_.observe(fleet_.in_use(), now_));
-      must(scheduler_.lend(to_lend(), now_));
+      detail::must(lender_.observe(fleet_.in_use(), now_));
+      detail::must(scheduler_.lend(to_lend(), now_));
     }
   }
 
@@ -352,7 +329,7 @@ class elastic_simulator {
     bool const recalled = order.reason == stop_reason::recalled;
     switch (order.kind) {
       case action_kind::start:
-        must(scheduler_.report(order.job, started{order.run}, now_));
+        detail::must(scheduler_.report(order.job, started{order.run}, now_));
         if (job != nullptr) {
           place(*job, gpus, false);
         } else {
@@ -362,15 +339,15 @@ class elastic_simulator {
         }
         break;
       case action_kind::resize:
-        must(scheduler_.report(order.job, resized{order.run, order.change}, now_));
+        detail::must(scheduler_.report(order.job, resized{order.run, order.change}, now_));
         place(*job, gpus, recalled);
         break;
       case action_kind::stop:
-        must(scheduler_.report(order.job, stopped{.run = order.run}, now_));
+        detail::must(scheduler_.report(order.job, stopped{.run = order.run}, now_));
         if (job != nullptr) {
           place(*job, {}, recalled);
         } else {
-          must(scheduler_.complete(order.job, now_));
+          detail::must(scheduler_.complete(order.job, now_));
           fleet_.remove(fleet_.of_job(order.job));
         }
         break;

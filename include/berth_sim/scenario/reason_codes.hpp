@@ -29,6 +29,7 @@ inline constexpr std::array<std::string_view, 10> reason_codes{
     case wait_reason::no_gpus:
     case wait_reason::cpu_or_memory:
     case wait_reason::stops_do_not_pay:
+    case wait_reason::outbid:
     case wait_reason::draining_others: return "NO_GPUS";
     case wait_reason::reserved:
     case wait_reason::behind_others: return "RESERVED";

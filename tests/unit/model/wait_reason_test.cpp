@@ -26,7 +26,8 @@ TEST_CASE("wait_reason: values are pinned, impossible ones are known, names diff
                                                      {wait_reason::draining_others, 22},
                                                      {wait_reason::behind_others, 23},
                                                      {wait_reason::cpu_or_memory, 24},
-                                                     {wait_reason::stops_do_not_pay, 25}};
+                                                     {wait_reason::stops_do_not_pay, 25},
+                                                     {wait_reason::outbid, 26}};
   for (auto const& [reason, number] : all) {
     CHECK(static_cast<int>(reason) == number);
     CHECK(is_impossible(reason) == (number >= 2 && number <= 5));
