@@ -335,14 +335,10 @@ inline void ledger::release_all(std::uint32_t job) noexcept {
 }
 
 inline void ledger::drain(std::uint32_t job) noexcept {
-  [[maybe_unused]] gpu_mask stays = 0;
   for (std::uint32_t b = jobs_[job].first_hold; b != no_booking; b = bookings_[b].next_of_job) {
     booking const& line = bookings_[b];
-    gpu_mask const held = line.gpus & nodes_[line.node].in(gpu_state::held);
-    stays |= held;
-    move(line.node, held, gpu_event::drain);
+    move(line.node, line.gpus & nodes_[line.node].in(gpu_state::held), gpu_event::drain);
   }
-  BERTH_ASSERT(stays != 0 || jobs_[job].first_hold == no_booking, "a job drains once");
 }
 inline void ledger::leave(std::uint32_t job, std::uint32_t node, gpu_mask gpus) noexcept {
   [[maybe_unused]] std::uint32_t const at = find_booking(jobs_[job].first_hold, node);
