@@ -155,8 +155,7 @@ class simulator {
         case action_kind::start: launch(j, each); break;
         case action_kind::stop: stop(j, each); break;
         case action_kind::carry_on: carry_on(j); break;
-        case action_kind::resize:
-          throw simulation_error{"a rigid job was told to change its size"};
+        case action_kind::resize: throw simulation_error{"a rigid job was told to change its size"};
       }
     }
     if (options_.check) {

@@ -20,10 +20,9 @@
 namespace {
 
 constexpr std::array<char const*, berth::job_event_count> job_events{
-    "admit",         "reserve", "unreserve", "launch", "started",
-    "launch_failed", "preempt", "stopped",   "cancel", "complete",
-    "run_failed",    "give_up", "gang_lost", "revive", "revive_launch",
-    "resize",        "resized"};
+    "admit",     "reserve", "unreserve",     "launch",   "started",    "launch_failed",
+    "preempt",   "stopped", "cancel",        "complete", "run_failed", "give_up",
+    "gang_lost", "revive",  "revive_launch", "resize",   "resized"};
 constexpr std::array<char const*, berth::gpu_state_count> gpu_states{
     "free", "held", "draining", "promised", "reserved", "down"};
 constexpr std::array<char const*, berth::gpu_event_count> gpu_events{

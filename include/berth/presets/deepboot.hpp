@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// DeepBoot (Chen et al., IEEE TPDS 34(9), 2023): elastic training by a group knapsack over speed-ups
-// (ATS-T), with fast restarts (AFE). Remaining work and each job's own restart cost enter its
-// values: docs/components/deepboot.md says what is the paper's and what is ours.
+// DeepBoot (Chen et al., IEEE TPDS 34(9), 2023): elastic training by a group knapsack over
+// speed-ups (ATS-T), with fast restarts (AFE). Remaining work and each job's own restart cost enter
+// its values: docs/components/deepboot.md says what is the paper's and what is ours.
 #pragma once
 
 #include <berth/allocators/elastic.hpp>

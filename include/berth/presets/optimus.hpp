@@ -21,9 +21,8 @@ namespace presets {
 /// Errors as make_scheduler's.
 template <class... More>
 [[nodiscard]] auto optimus(cluster const& nodes, scheduler_config const& config, More... more) {
-  return make_scheduler(nodes, config,
-                        elastic<marginal_gain>{.interval = std::chrono::minutes{10}}, lost_work{},
-                        std::move(more)...);
+  return make_scheduler(nodes, config, elastic<marginal_gain>{.interval = std::chrono::minutes{10}},
+                        lost_work{}, std::move(more)...);
 }
 
 }  // namespace presets

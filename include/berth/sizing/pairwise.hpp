@@ -61,7 +61,8 @@ struct pairwise {
   [[nodiscard]] static bool ends_first(contestant const& a, contestant const& b) noexcept {
     // remaining / speed, as fractions; both speeds 0: neither ends
     detail::int128 const left = static_cast<detail::int128>(a.job->remaining.count()) * b.now.speed;
-    detail::int128 const right = static_cast<detail::int128>(b.job->remaining.count()) * a.now.speed;
+    detail::int128 const right =
+        static_cast<detail::int128>(b.job->remaining.count()) * a.now.speed;
     return left < right || (left == right && a.job->id < b.job->id);
   }
   [[nodiscard]] static bool long_one_wins(contestant const& a, contestant const& b) noexcept {
@@ -69,7 +70,9 @@ struct pairwise {
     auto const gain = [](contestant const& c) -> detail::int128 {
       return c.next.speed - c.now.speed;
     };
-    auto const size = [](contestant const& c) -> detail::int128 { return c.next.size - c.now.size; };
+    auto const size = [](contestant const& c) -> detail::int128 {
+      return c.next.size - c.now.size;
+    };
     return gain(b) * size(a) * a.now.speed > gain(a) * size(b) * b.next.speed;
   }
 

@@ -30,7 +30,8 @@ struct free_interval {
 /// O(rungs^2 × intervals).
 [[nodiscard]] constexpr std::size_t minimum_satisfactory_share(
     elastic_job const& job, std::span<free_interval const> profile, duration deadline) noexcept {
-  detail::int128 const needed = static_cast<detail::int128>(job.remaining.count()) * unit_rung_speed;
+  detail::int128 const needed =
+      static_cast<detail::int128>(job.remaining.count()) * unit_rung_speed;
   for (std::size_t share = 0; share < job.ladder.size(); ++share) {
     detail::int128 done = 0;
     duration from{0};
