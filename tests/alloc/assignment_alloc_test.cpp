@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -48,3 +50,5 @@ TEST_CASE_TEMPLATE("assignment: solve and resolve allocate nothing, with and wit
 }
 
 }  // namespace
+
+}  // namespace assignment_alloc_test

@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace class_solvers_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -96,3 +98,5 @@ TEST_CASE("collapse: events, expansions and matrices allocate nothing") {
 }
 
 }  // namespace
+
+}  // namespace class_solvers_alloc_test

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace counting_new_test {
+
 namespace {
 
 struct account {
@@ -44,3 +46,5 @@ TEST_CASE("the counter sees every form of new and of delete") {
   CHECK(empty.peak == full.peak);
   CHECK(restarted.peak == restarted.bytes);
 }
+
+}  // namespace counting_new_test

@@ -21,6 +21,8 @@
 
 #include <doctest/doctest.h>
 
+namespace elastic_alloc_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -113,3 +115,5 @@ TEST_CASE("elastic: submit, tick, reports, ladders and loans allocate nothing") 
 }
 
 }  // namespace
+
+}  // namespace elastic_alloc_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace goodput_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -34,3 +36,5 @@ TEST_CASE("goodput: points, fits, questions and ladders allocate nothing, also b
 }
 
 }  // namespace
+
+}  // namespace goodput_alloc_test

@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace learning_alloc_test {
+
 TEST_CASE("a history allocates when it is made, and never again") {
   berth::history past{100};
   berth::history other{50};
@@ -45,3 +47,5 @@ TEST_CASE("a history allocates when it is made, and never again") {
   CHECK(sum > 0);
   CHECK(after == before);
 }
+
+}  // namespace learning_alloc_test

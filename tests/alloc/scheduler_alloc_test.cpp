@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace scheduler_alloc_test {
+
 namespace {
 
 using namespace tests;
@@ -66,3 +68,5 @@ TEST_CASE("a constructor that runs out of memory throws and leaks nothing") {
 }
 
 }  // namespace
+
+}  // namespace scheduler_alloc_test

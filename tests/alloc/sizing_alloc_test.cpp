@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace sizing_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -55,3 +57,5 @@ TEST_CASE("sizing_workspace: reserving what it has already allocates nothing") {
 }
 
 }  // namespace
+
+}  // namespace sizing_alloc_test

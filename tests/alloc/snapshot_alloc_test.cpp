@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace snapshot_alloc_test {
+
 namespace {
 
 using namespace tests;
@@ -45,3 +47,5 @@ TEST_CASE("snapshot and restore allocate nothing") {
 }
 
 }  // namespace
+
+}  // namespace snapshot_alloc_test

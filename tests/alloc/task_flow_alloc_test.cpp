@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace task_flow_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -79,3 +81,5 @@ TEST_CASE("choice_knapsack: no call allocates after reserve, by heap or by table
 }
 
 }  // namespace
+
+}  // namespace task_flow_alloc_test

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transport_alloc_test {
+
 namespace {
 
 using namespace berth;
@@ -50,3 +52,5 @@ TEST_CASE("transport: solve and resolve allocate nothing, with and without a bud
 }
 
 }  // namespace
+
+}  // namespace transport_alloc_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_test {
+
 namespace {
 
 using namespace berth;
@@ -114,3 +116,5 @@ TEST_CASE_TEMPLATE("assignment: a constant added to a row moves the total alone"
 }
 
 }  // namespace
+
+}  // namespace assignment_test

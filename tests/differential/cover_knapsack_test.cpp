@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cover_knapsack_test {
+
 namespace {
 
 using namespace berth;
@@ -138,3 +140,5 @@ TEST_CASE_TEMPLATE("cover_greedy: covers without a redundant item, seldom dearer
 }
 
 }  // namespace
+
+}  // namespace cover_knapsack_test

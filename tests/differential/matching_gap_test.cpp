@@ -22,6 +22,8 @@
 
 #include <doctest/doctest.h>
 
+namespace matching_gap_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -363,3 +365,5 @@ TEST_CASE("gangs that fit nowhere whole are spread, however many there are") {
   CHECK(scheduler.tick(at(0)).size() == 24);
   CHECK(scheduler.check_invariants() == nullptr);
 }
+
+}  // namespace matching_gap_test

@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ordered_division_gap_test {
+
 namespace {
 
 using berth::duration;
@@ -284,3 +286,5 @@ TEST_CASE("with one victim of equal size it is shortest remaining time with a ma
     CHECK((blocks[0] == 0) == (left > 150 + 30 + 40));
   }
 }
+
+}  // namespace ordered_division_gap_test

@@ -15,7 +15,7 @@
 #include "solvers_against_lemon.hpp"
 #include <doctest/doctest.h>
 
-namespace {
+namespace solvers_assignment_test {
 
 using namespace solvers_against_lemon;
 using berth_bench::dense_kind;
@@ -48,6 +48,6 @@ TEST_CASE("assignment: as LEMON on AlloX, whose columns are equal by the dozen")
   }
 }
 
-}  // namespace
+}  // namespace solvers_assignment_test
 
 #endif

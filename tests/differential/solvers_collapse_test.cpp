@@ -14,7 +14,7 @@
 #include "solvers_against_lemon.hpp"
 #include <doctest/doctest.h>
 
-namespace {
+namespace solvers_collapse_test {
 
 using namespace solvers_against_lemon;
 
@@ -44,6 +44,6 @@ TEST_CASE("collapse: AlloX's equal columns cost what LEMON finds without classes
   }
 }
 
-}  // namespace
+}  // namespace solvers_collapse_test
 
 #endif

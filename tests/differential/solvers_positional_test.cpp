@@ -13,7 +13,7 @@
 #include "solvers_against_lemon.hpp"
 #include <doctest/doctest.h>
 
-namespace {
+namespace solvers_positional_test {
 
 using namespace solvers_against_lemon;
 
@@ -33,6 +33,6 @@ TEST_CASE("positional: cold and warm as LEMON on AlloX's classes") {
   }
 }
 
-}  // namespace
+}  // namespace solvers_positional_test
 
 #endif

@@ -13,7 +13,7 @@
 #include "solvers_against_lemon.hpp"
 #include <doctest/doctest.h>
 
-namespace {
+namespace solvers_task_flow_test {
 
 using namespace solvers_against_lemon;
 
@@ -34,6 +34,6 @@ TEST_CASE("task_flow: cold and warm as LEMON on Firmament's networks") {
   }
 }
 
-}  // namespace
+}  // namespace solvers_task_flow_test
 
 #endif

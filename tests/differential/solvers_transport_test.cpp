@@ -15,7 +15,7 @@
 #include "solvers_against_lemon.hpp"
 #include <doctest/doctest.h>
 
-namespace {
+namespace solvers_transport_test {
 
 using namespace solvers_against_lemon;
 
@@ -51,6 +51,6 @@ TEST_CASE("transport: cold and warm as LEMON on classes of jobs and nodes") {
   }
 }
 
-}  // namespace
+}  // namespace solvers_transport_test
 
 #endif

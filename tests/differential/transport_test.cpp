@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transport_test {
+
 namespace {
 
 using namespace berth;
@@ -104,3 +106,5 @@ TEST_CASE_TEMPLATE("transport: problems of a tick's size are certified", Cost, g
 }
 
 }  // namespace
+
+}  // namespace transport_test

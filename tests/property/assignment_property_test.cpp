@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_property_test {
+
 namespace {
 
 using namespace berth;
@@ -289,3 +291,5 @@ TEST_CASE_TEMPLATE("assignment: a budget brackets the optimum, and a large one f
 }
 
 }  // namespace
+
+}  // namespace assignment_property_test

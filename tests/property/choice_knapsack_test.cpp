@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace choice_knapsack_test {
+
 namespace {
 
 using namespace berth;
@@ -131,3 +133,5 @@ TEST_CASE("choice_knapsack: heap and table make the same choice on concave ladde
 }
 
 }  // namespace
+
+}  // namespace choice_knapsack_test

@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace collapse_property_test {
+
 namespace {
 
 using namespace berth;
@@ -339,3 +341,5 @@ TEST_CASE("expand: members get what their classes shipped, to the unit") {
 }
 
 }  // namespace
+
+}  // namespace collapse_property_test

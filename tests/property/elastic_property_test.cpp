@@ -28,6 +28,8 @@
 
 #include <doctest/doctest.h>
 
+namespace elastic_property_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -399,3 +401,5 @@ TEST_CASE("elastic jobs: no GPU is given twice, and every job gets to its end (k
 TEST_CASE("elastic jobs: no GPU is given twice, and every job gets to its end (marginal gain)") {
   live_many<berth::marginal_gain>(8000);
 }
+
+}  // namespace elastic_property_test

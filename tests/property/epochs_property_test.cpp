@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace epochs_property_test {
+
 namespace {
 
 using namespace tests;
@@ -91,3 +93,5 @@ TEST_CASE("with epochs, an idle tick overlooks no plain job") {
 }
 
 }  // namespace
+
+}  // namespace epochs_property_test

@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace laws_test {
+
 namespace {
 
 using namespace tests;
@@ -199,3 +201,5 @@ TEST_CASE("the random runs reach preemption and gangs on several nodes") {
 }
 
 }  // namespace
+
+}  // namespace laws_test

@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace many_victims_test {
+
 namespace {
 
 using namespace berth;
@@ -107,3 +109,5 @@ TEST_CASE("with hundreds of holders a place is found exactly where there is one"
   CHECK(with_place > 5);
   CHECK(without > 5);
 }
+
+}  // namespace many_victims_test

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace parking_property_test {
+
 namespace {
 
 using namespace tests;
@@ -74,3 +76,5 @@ TEST_CASE("the idle ticks that are doubted are many") {
   }
   CHECK(doubted > 100);
 }
+
+}  // namespace parking_property_test

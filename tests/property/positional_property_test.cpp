@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace positional_property_test {
+
 namespace {
 
 using namespace berth;
@@ -235,3 +237,5 @@ TEST_CASE_TEMPLATE("positional: every budget ends with a solution if there is on
 }
 
 }  // namespace
+
+}  // namespace positional_property_test

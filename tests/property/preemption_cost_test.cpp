@@ -19,6 +19,8 @@
 
 #include <doctest/doctest.h>
 
+namespace preemption_cost_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -153,3 +155,5 @@ TEST_CASE(
     CHECK(count > 100);  // each is taken somewhere
   }
 }
+
+}  // namespace preemption_cost_test

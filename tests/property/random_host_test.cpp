@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace random_host_test {
+
 namespace {
 
 using namespace tests;
@@ -73,3 +75,5 @@ TEST_CASE("the sequences do reach orders that are withdrawn, and reservations th
 }
 
 }  // namespace
+
+}  // namespace random_host_test

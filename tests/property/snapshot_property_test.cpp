@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace snapshot_property_test {
+
 namespace {
 
 using namespace tests;
@@ -46,3 +48,5 @@ TEST_CASE("so it does when the host says wrong things") {
 }
 
 }  // namespace
+
+}  // namespace snapshot_property_test

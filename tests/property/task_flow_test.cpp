@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace task_flow_test {
+
 namespace {
 
 using namespace berth;
@@ -231,3 +233,5 @@ TEST_CASE("task_flow: equal calls give equal answers, whatever the workspace did
 }
 
 }  // namespace
+
+}  // namespace task_flow_test

@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transport_property_test {
+
 namespace {
 
 using namespace berth;
@@ -208,3 +210,5 @@ TEST_CASE("transport: what a workspace has solved before does not change a cold 
 }
 
 }  // namespace
+
+}  // namespace transport_property_test

@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace elastic_simulator_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -152,3 +154,5 @@ TEST_CASE(
   CHECK(fleet.warm("a") == second);
   CHECK(fleet.next_change() == berth::never);
 }
+
+}  // namespace elastic_simulator_test

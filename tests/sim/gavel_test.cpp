@@ -8,6 +8,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace gavel_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -121,3 +123,5 @@ TEST_CASE("a malformed throughput file is refused with the name of the entry") {
     sample::check_refused(each, read_speeds);
   }
 }
+
+}  // namespace gavel_test

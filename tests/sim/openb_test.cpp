@@ -7,6 +7,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace openb_test {
+
 using namespace berth::sim;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("lenient reading counts the malformed") {
   CHECK(list->nodes.size() == 1);
   CHECK(list->malformed == 1);
 }
+
+}  // namespace openb_test

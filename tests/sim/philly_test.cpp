@@ -9,6 +9,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace philly_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -171,3 +173,5 @@ TEST_CASE("an error reads like a compiler's") {
   CHECK(to_string(parse_error{"f", 3, 0, "", "m"}) == "f:3: m");
   CHECK(to_string(parse_error{"f", 0, 0, "", "m"}) == "f: m");
 }
+
+}  // namespace philly_test

@@ -14,6 +14,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace pollux_elastic_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -82,3 +84,5 @@ TEST_CASE("read_placements: rows of larger nodes are refused, for nobody measure
   CHECK(error_of("11111,8,1.5,0.5\n").find("one to four nodes") != std::string::npos);
   CHECK(error_of("1,8,1.5,1.5\n").find("not less") != std::string::npos);
 }
+
+}  // namespace pollux_elastic_test

@@ -8,6 +8,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace pollux_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -58,3 +60,5 @@ TEST_CASE("a malformed line is refused with its place") {
     sample::check_refused(each, strict);
   }
 }
+
+}  // namespace pollux_test

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace progress_test {
+
 using namespace berth;
 using namespace berth::sim;
 
@@ -50,3 +52,5 @@ TEST_CASE("nothing is written where stderr is not a terminal") {
   CHECK(state.st_size == 0);
   std::fclose(file);
 }
+
+}  // namespace progress_test

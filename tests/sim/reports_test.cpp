@@ -22,6 +22,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+namespace reports_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -311,3 +313,5 @@ TEST_CASE("the trace of a hostile name is still JSON") {
   write_trace(out, run);
   CHECK(nlohmann::json::parse(out.str())["otherData"]["scheduler"] == hostile);
 }
+
+}  // namespace reports_test

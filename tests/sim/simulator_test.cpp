@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace simulator_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -308,3 +310,5 @@ TEST_CASE("exponential draws have their mean and never are zero") {
   CHECK(sum / draws > 98'000);
   CHECK(sum / draws < 102'000);
 }
+
+}  // namespace simulator_test

@@ -12,14 +12,16 @@
 #include "sample_runs.hpp"
 #include <doctest/doctest.h>
 
+namespace summary_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
 
 namespace {
 
-job_record done(duration submit, duration start, duration finish, duration waiting) {
-  job_record record;
+sim::job_record done(duration submit, duration start, duration finish, duration waiting) {
+  sim::job_record record;
   record.submit = time_point{submit};
   record.first_start = time_point{start};
   record.finish = time_point{finish};
@@ -72,7 +74,7 @@ TEST_CASE("a summary counts finished jobs exactly") {
 TEST_CASE("a run without jobs, or without a finished one, has a summary") {
   CHECK(summarise(run_result{}).jobs == 0);
   run_result run = small_run();
-  for (job_record& job : run.jobs) {
+  for (sim::job_record& job : run.jobs) {
     job.finish = never;
   }
   summary const s = summarise(run);
@@ -192,3 +194,5 @@ TEST_CASE("a Gantt grid keeps to its limits") {
   CHECK(grid.stretch_count() <= 1000);
   CHECK(sim::detail::sample_gantt(run_result{}, 40, 800, 3000).rows.empty());
 }
+
+}  // namespace summary_test

@@ -9,6 +9,8 @@
 #include "read_text.hpp"
 #include <doctest/doctest.h>
 
+namespace swf_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -96,3 +98,5 @@ TEST_CASE("a malformed line is refused with its place") {
     sample::check_refused(each, strict);
   }
 }
+
+}  // namespace swf_test

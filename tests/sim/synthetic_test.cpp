@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace synthetic_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -202,3 +204,5 @@ TEST_CASE("the integer exponential agrees with the library's") {
           1.0 + expected * 1e-9);
   }
 }
+
+}  // namespace synthetic_test

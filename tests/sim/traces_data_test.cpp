@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace traces_data_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -179,3 +181,5 @@ TEST_CASE("openb has 1,213 GPU nodes with 6,212 GPUs of seven models") {
                                                     {"V100M16", 195},
                                                     {"V100M32", 204}});
 }
+
+}  // namespace traces_data_test

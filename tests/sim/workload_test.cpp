@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace workload_test {
+
 using namespace berth;
 using namespace berth::sim;
 
@@ -102,3 +104,5 @@ TEST_CASE("uniform nodes have names of their own and one model") {
   CHECK(list.models[list.nodes[0].model] == "v100");
   CHECK(list.source == "3x8");
 }
+
+}  // namespace workload_test

@@ -22,6 +22,8 @@
 
 #include <doctest/doctest.h>
 
+namespace applications_data_test {
+
 using namespace berth;
 using namespace berth::sim;
 
@@ -161,3 +163,5 @@ TEST_CASE("the fluid model comes within 2 % of the figures that others got from 
     CHECK(average(power, batch_chosen::each_epoch) < 0.9 * once);
   }
 }
+
+}  // namespace applications_data_test

@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace corrected_ladder_test {
+
 using namespace berth;
 using namespace berth::sim;
 
@@ -84,3 +86,5 @@ TEST_CASE("corrected_ladder: a job that is spread out learns nothing about packe
   ladder.add(spread, {32, 1}, slower(spread, {32, 1}, 3.0));
   CHECK(ladder.factor(2, model) == 1.0);
 }
+
+}  // namespace corrected_ladder_test

@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace elastic_training_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -176,3 +178,5 @@ TEST_CASE("divided_batch: everybody the same, no more than fits, two passes on a
   CHECK(divided_batch(limits, 2000, 7) == batch_plan{286, 0});
   CHECK(batch_plan{286, 1}.total(7) == 4004);
 }
+
+}  // namespace elastic_training_test

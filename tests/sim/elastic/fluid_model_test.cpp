@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace fluid_model_test {
+
 using namespace berth;
 using namespace berth::sim;
 using namespace std::chrono_literals;
@@ -54,3 +56,5 @@ TEST_CASE("fluid_model: jobs that come later take from those that are there") {
   CHECK(times[1].count() == doctest::Approx(1000).epsilon(0.002));
   CHECK(times[0].count() == doctest::Approx(11000).epsilon(0.002));
 }
+
+}  // namespace fluid_model_test

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace measured_steps_test {
+
 using berth::sim::measured_steps;
 using berth::sim::placement_shape;
 using berth::sim::step_timing;
@@ -87,3 +89,5 @@ TEST_CASE("step_timing: passes that accumulate do not synchronise") {
   CHECK(step_timing{2.0, 5.0}.iteration(0) == 5.0);
   CHECK(step_timing{2.0, 5.0}.iteration(3) == 11.0);
 }
+
+}  // namespace measured_steps_test

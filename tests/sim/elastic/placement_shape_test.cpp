@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace placement_shape_test {
+
 using berth::sim::placement_shape;
 
 namespace {
@@ -66,3 +68,5 @@ TEST_CASE("placement_shape: packed is what filling nodes gives") {
     }
   }
 }
+
+}  // namespace placement_shape_test

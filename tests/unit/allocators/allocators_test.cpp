@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace allocators_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -67,3 +69,5 @@ TEST_CASE("accept_all: everybody may enter") {
   sample_job const job{job_spec{}};
   CHECK(accept_all{}.admit(job.view(at(duration{0})), tick_at(at(duration{0}))));
 }
+
+}  // namespace allocators_test

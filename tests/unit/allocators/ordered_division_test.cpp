@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ordered_division_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -145,3 +147,5 @@ TEST_CASE("ordered_division: as published it counts no queue; covers are exact u
   CHECK(ask_cover(rule) == cover_rule::exact);
   CHECK(ask_cover(ordered_division{.cover = cover_rule::set_aside}) == cover_rule::set_aside);
 }
+
+}  // namespace ordered_division_test

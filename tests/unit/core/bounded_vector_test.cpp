@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace bounded_vector_test {
+
 using berth::bounded_vector;
 
 TEST_CASE("bounded_vector: push_back beyond the capacity is refused and changes nothing") {
@@ -94,3 +96,5 @@ TEST_CASE("bounded_vector: what must not be done is a violation in hardened buil
   CHECK(berth_test::is_violation([&] { static_cast<void>(items.back()); }));
 }
 #endif
+
+}  // namespace bounded_vector_test

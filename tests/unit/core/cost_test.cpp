@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cost_test {
+
 using namespace berth;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE(
   CHECK(rank_cost{highest, gpu_time::max()} != no);
   CHECK(no != rank_cost{highest, gpu_time::max()});
 }
+
+}  // namespace cost_test

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace digest_test {
+
 using berth::digest;
 
 namespace {
@@ -62,3 +64,5 @@ TEST_CASE("digest: single-bit differences are seen in every position") {
     }
   }
 }
+
+}  // namespace digest_test

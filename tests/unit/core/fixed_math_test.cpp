@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace fixed_math_test {
+
 namespace {
 
 using namespace berth;
@@ -40,3 +42,5 @@ TEST_CASE(
 }
 
 }  // namespace
+
+}  // namespace fixed_math_test

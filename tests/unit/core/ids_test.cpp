@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ids_test {
+
 using namespace berth;
 
 TEST_CASE("id: a default id names nothing") {
@@ -24,3 +26,5 @@ TEST_CASE("id: one number carries slot and generation, the latter in the high ha
   CHECK(job_id::from_value(sample.value()) == sample);
   CHECK(job_id::from_value(job_id{}.value()).is_null());
 }
+
+}  // namespace ids_test

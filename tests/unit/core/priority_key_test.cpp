@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace priority_key_test {
+
 using namespace berth;
 
 namespace {
@@ -106,3 +108,5 @@ TEST_CASE("displaced_level: the first level that displaces") {
   CHECK(ascending(7).then(ascending(8).displacing()).displaced_level() == 8);
   CHECK(ascending(7).then(ascending(8)).displaced_level() == 0);
 }
+
+}  // namespace priority_key_test

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace random_test {
+
 using berth::random_source;
 
 TEST_CASE("random_source: is SplitMix64") {
@@ -103,3 +105,5 @@ TEST_CASE("unit: in [0, 1)") {
   CHECK(sum / 4000 > 0.48);
   CHECK(sum / 4000 < 0.52);
 }
+
+}  // namespace random_test

@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace result_test {
+
 using namespace berth;
 
 namespace {
@@ -115,3 +117,5 @@ TEST_CASE("every error code and every field has words of its own") {
     }
   }
 }
+
+}  // namespace result_test

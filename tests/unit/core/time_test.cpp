@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace time_test {
+
 using namespace berth;
 
 namespace {
@@ -54,3 +56,5 @@ TEST_CASE("time: forever after any instant is never, before the clock's zero too
     CHECK(berth::saturating_add(time_point{duration{at}}, berth::forever) == berth::never);
   }
 }
+
+}  // namespace time_test

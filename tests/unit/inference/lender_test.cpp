@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace lender_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -136,3 +138,5 @@ TEST_CASE("lender: forecasts are the nearest-rank quantile of the peaks at that 
     }
   }
 }
+
+}  // namespace lender_test

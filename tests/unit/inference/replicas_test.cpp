@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace replicas_test {
+
 namespace {
 
 using namespace berth;
@@ -340,3 +342,5 @@ static_assert(check_service(golden).has_value());
 static_assert(largest_batch(golden) == 20);
 
 }  // namespace
+
+}  // namespace replicas_test

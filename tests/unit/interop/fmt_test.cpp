@@ -21,6 +21,8 @@
 
 #include <doctest/doctest.h>
 
+namespace fmt_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -189,3 +191,5 @@ TEST_CASE("width, fill and alignment are those of a string") {
   CHECK(fmt::format("{:*^11}|", berth::job_state::running) == "**running**|");
   CHECK(fmt::format("{:<10}|", berth::gpu_time{1, 90min}) == "1.5 GPU·h |");
 }
+
+}  // namespace fmt_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace check_job_test {
+
 using namespace berth;
 
 namespace {
@@ -268,3 +270,5 @@ TEST_CASE("check(job): the first bad member in the order of job_spec is named") 
   job.gang = 0;
   CHECK(check(job, types).error().where == field::gang);
 }
+
+}  // namespace check_job_test

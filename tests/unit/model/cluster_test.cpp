@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cluster_test {
+
 using namespace berth;
 
 TEST_CASE("cluster: uniform makes equal nodes of one type") {
@@ -67,3 +69,5 @@ TEST_CASE("check(node): every number in its range, each refused with its name") 
   CHECK(error_of({.health = static_cast<node_health>(3)}) ==
         error{errc::bad_number, field::health});
 }
+
+}  // namespace cluster_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace counted_down_test {
+
 using namespace berth;
 
 namespace {
@@ -131,3 +133,5 @@ TEST_CASE("counted_down: whatever is given, in order, at least 1 ms, and no end 
     }
   }
 }
+
+}  // namespace counted_down_test

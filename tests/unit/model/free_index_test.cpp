@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace free_index_test {
+
 using namespace berth;
 
 TEST_CASE("free_index: next is the lowest node from a given one on, across words") {
@@ -87,3 +89,5 @@ TEST_CASE("free_index: a node is in a bucket once, and is erased from where it i
   CHECK(berth_test::is_violation([&] { index.erase(1, pool::training, gpu_type{0}, 3); }));
 }
 #endif
+
+}  // namespace free_index_test

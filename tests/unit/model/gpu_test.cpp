@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace gpu_test {
+
 using namespace berth;
 
 namespace {
@@ -111,3 +113,5 @@ TEST_CASE("contains: a type is in a mask if its bit is") {
   CHECK_FALSE(contains(type_mask{2}, gpu_type{0}));
   CHECK_FALSE(contains(type_mask{0}, gpu_type{3}));
 }
+
+}  // namespace gpu_test

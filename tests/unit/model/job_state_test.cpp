@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace job_state_test {
+
 using namespace berth;
 
 namespace {
@@ -156,3 +158,5 @@ TEST_CASE("job states: each has a name of its own") {
     }
   }
 }
+
+}  // namespace job_state_test

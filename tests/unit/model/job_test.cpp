@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace job_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -159,3 +161,5 @@ TEST_CASE("job_view: an unknown length stays unknown") {
   CHECK(job.view(at(duration{120})).remaining() == estimate{});
   CHECK(job.view(at(duration{120})).forecast_end() == never);
 }
+
+}  // namespace job_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ledger_gains_test {
+
 using namespace berth;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("ledger: nodes that are new or up again are gains, those that go are n
   CHECK(f.books.gain(pool::inference, old_type) == 2);
   CHECK(f.gain() == 0);
 }
+
+}  // namespace ledger_gains_test

@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace ledger_test {
+
 using namespace berth;
 
 namespace {
@@ -537,3 +539,5 @@ TEST_CASE("ledger: stays sound and ends empty over random legal transitions") {
     }
   }
 }
+
+}  // namespace ledger_test

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+namespace name_sketch_test {
+
 using berth::similarity;
 using berth::sketch;
 
@@ -31,3 +33,5 @@ TEST_CASE("sketch: the more two names share, the more bits they share") {
 TEST_CASE("sketch: it is the same everywhere, since it is saved") {
   CHECK(sketch("train-bert-large-squad") == 11'785'395'162'937'746'573u);
 }
+
+}  // namespace name_sketch_test

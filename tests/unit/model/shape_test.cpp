@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace shape_test {
+
 using namespace berth;
 
 TEST_CASE("shape: sums over roles") {
@@ -84,3 +86,5 @@ TEST_CASE("shape: allows the types of its mask") {
   CHECK(form.allows(gpu_type{1}));
   CHECK_FALSE(form.allows(gpu_type{0}));
 }
+
+}  // namespace shape_test

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace topology_test {
+
 using namespace berth;
 
 TEST_CASE("common_domain and distance: node, rack, cluster") {
@@ -19,3 +21,5 @@ TEST_CASE("common_domain and distance: node, rack, cluster") {
   CHECK(distance(here, far) == 2);
   CHECK(distance(far, here) == distance(here, far));
 }
+
+}  // namespace topology_test

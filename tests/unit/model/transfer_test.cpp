@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transfer_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 
@@ -78,3 +80,5 @@ TEST_CASE("spared_reading: what is cached, and no more than there is") {
   CHECK(spared_reading(reads(100 * mega, 400 * mega), 0s, mega) == 100s);
   CHECK(spared_reading(reads(100 * mega, 100 * mega), 30s, mega) == 70s);
 }
+
+}  // namespace transfer_test

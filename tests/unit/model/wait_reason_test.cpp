@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace wait_reason_test {
+
 using namespace berth;
 
 TEST_CASE("wait_reason: values are pinned, impossible ones are known, names differ") {
@@ -37,3 +39,5 @@ TEST_CASE("wait_reason: values are pinned, impossible ones are known, names diff
     }
   }
 }
+
+}  // namespace wait_reason_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace observers_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::tick_at;
@@ -67,3 +69,5 @@ TEST_CASE("digest_observer: every part of an action, its time, order and number 
   stop.kind = action_kind::stop;
   CHECK(digest_of({sample(), stop}) != digest_of({stop, sample()}));
 }
+
+}  // namespace observers_test

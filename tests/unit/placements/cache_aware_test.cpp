@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cache_aware_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -83,3 +85,5 @@ TEST_CASE("cache_aware: in a scheduler, a job that was stopped comes back to its
   CHECK(comes_back(consolidated{}) == 0);
   CHECK(comes_back(cache_aware<>{}) == 2);
 }
+
+}  // namespace cache_aware_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace placements_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -143,3 +145,5 @@ TEST_CASE("fragmentation_aware: an empty mix has no fragments and does not divid
   none.mix = {};
   CHECK(score(none, lasting(duration{1}, 1), on_one_node(1, 8)) == gpu_time::zero());
 }
+
+}  // namespace placements_test

@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace combined_policies_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -160,3 +162,5 @@ TEST_CASE("any_policy: job data start with the policy's own initial values, once
   CHECK(ask(erased, job, data, at(duration{0})).level(0) == 7);
   CHECK(ask(erased, job, data, at(duration{0})).level(0) == 8);
 }
+
+}  // namespace combined_policies_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace least_attained_service_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -174,3 +176,5 @@ TEST_CASE("least_attained_service: huge service and huge factors do not wrap") {
   CHECK(key_of(policy, job, data, now).level(0) == 2);
   CHECK(policy.next_change(job.view(now), data, tick_at(now)) > now);
 }
+
+}  // namespace least_attained_service_test

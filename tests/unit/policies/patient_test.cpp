@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace patient_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -108,3 +110,5 @@ TEST_CASE("patient: what the policy inside keeps, and its own alarms, are passed
   CHECK(next_change(aged, job, at(30s), 10s) != never);
   CHECK(key(aged, job, at(150s), 10s) == key(inside, job, at(150s), 10s));
 }
+
+}  // namespace patient_test

@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace simple_policies_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -85,3 +87,5 @@ TEST_CASE("shortest_remaining: by GPU-time, a small long job may go before a lar
   CHECK(key_of(by_service, with_remaining(forever, 1)) ==
         key_of(by_service, with_remaining(forever, 9)));
 }
+
+}  // namespace simple_policies_test

@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace calibrated_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -234,3 +236,5 @@ TEST_CASE("calibrated: what it learned is saved and loaded; bad bytes change not
   CHECK(untouched.load(changed).error() == error{errc::bad_data, field::estimate});
   CHECK(untouched.errors() == ratio_histogram{});
 }
+
+}  // namespace calibrated_test

@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace goodput_fit_test {
+
 using namespace berth;
 
 namespace {
@@ -309,3 +311,5 @@ TEST_SUITE("goodput_fit") {
     refused([](auto& p) { p.step = nanoseconds::max(); }, errc::bad_number, field::iteration);
   }
 }
+
+}  // namespace goodput_fit_test

@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace goodput_model_test {
+
 using namespace berth;
 
 namespace {
@@ -292,3 +294,5 @@ TEST_SUITE("goodput_batch") {
     CHECK(check_limits({1, 1, 1, 1, -1}).error() == error{errc::bad_number, field::batch_size});
   }
 }
+
+}  // namespace goodput_model_test

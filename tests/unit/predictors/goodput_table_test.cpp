@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace goodput_table_test {
+
 using namespace berth;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
@@ -236,3 +238,5 @@ TEST_SUITE("goodput_profile") {
     CHECK(profile.most_gpus() == 16);
   }
 }
+
+}  // namespace goodput_table_test

@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace history_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -340,3 +342,5 @@ TEST_CASE("history: bad bytes are refused, say where, and change nothing") {
   sum(detail::checksum(std::span{forged}.subspan(24)));
   CHECK(other.load(forged).error() == error{errc::bad_data, field::gpus});
 }
+
+}  // namespace history_test

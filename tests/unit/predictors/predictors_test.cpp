@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace predictors_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -143,3 +145,5 @@ TEST_CASE(
   predictor.observe(job.view(at(duration{4})), fast, {.done = max_duration});
   CHECK(fast.rate == 1'000'000);
 }
+
+}  // namespace predictors_test

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace step_time_test {
+
 using namespace berth;
 
 namespace {
@@ -138,3 +140,5 @@ TEST_CASE("step_time: the same bits whatever the compiler and its options") {
   CHECK(std::bit_cast<std::uint64_t>(fitted.step({16, 4, 81})) == 4'648'839'615'172'519'919u);
   CHECK(std::bit_cast<std::uint64_t>(fitted.step({2, 1, 40})) == 4'643'450'983'167'017'245u);
 }
+
+}  // namespace step_time_test

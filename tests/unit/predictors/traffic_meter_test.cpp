@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace traffic_meter_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 
@@ -314,3 +316,5 @@ TEST_CASE("traffic_meter: anything at all is survived") {
     }
   }
 }
+
+}  // namespace traffic_meter_test

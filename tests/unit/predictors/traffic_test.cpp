@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace traffic_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -175,3 +177,5 @@ TEST_CASE("bytes_read: of no interest to other predictors") {
   REQUIRE(s.report(job, bytes_read{5, {}}, at(1s)));
   CHECK(s.tick(at(2s)).is_idle());
 }
+
+}  // namespace traffic_test

@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace comparison_costs_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -143,3 +145,5 @@ TEST_CASE("servers_spanned: the nodes of Lyra's example cost 1, 1/2, 1, 1/2") {
     CHECK(nodes * part(nodes) == one);
   }
 }
+
+}  // namespace comparison_costs_test

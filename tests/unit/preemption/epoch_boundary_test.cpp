@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace epoch_boundary_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth_test::at;
@@ -171,3 +173,5 @@ TEST_CASE("epoch_boundary: a job that is done before it could be back costs more
   CHECK(price(job, 300s) == gpu_time{8, 35s});
   CHECK(allows_timelessly<epoch_boundary>);
 }
+
+}  // namespace epoch_boundary_test

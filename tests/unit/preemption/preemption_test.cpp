@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace preemption_test {
+
 using namespace berth;
 using berth_test::at;
 using berth_test::sample_job;
@@ -92,3 +94,5 @@ struct with_every_part {
 TEST_CASE("price_of_stopping: save, rollback and resume on every GPU; draining is useful work") {
   CHECK(price(with_every_part{}, running({}, 3), at(duration{100})) == gpu_time{3 * 123});
 }
+
+}  // namespace preemption_test

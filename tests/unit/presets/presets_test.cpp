@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace presets_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 
@@ -127,3 +129,5 @@ TEST_CASE("make_scheduler: components keep the values they were given, whatever 
   static_cast<void>(s.tick(zero));
   CHECK(s.next_wakeup() == zero + 1min);
 }
+
+}  // namespace presets_test

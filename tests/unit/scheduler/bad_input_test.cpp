@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace bad_input_test {
+
 using namespace berth;
 
 namespace {
@@ -643,3 +645,5 @@ TEST_CASE(
   });
   CHECK(p.s.state_digest() == populated{}.s.state_digest());
 }
+
+}  // namespace bad_input_test

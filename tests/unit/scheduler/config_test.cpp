@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace config_test {
+
 using namespace berth;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("backoff: saturates for every number of attempts, and never falls") {
     CHECK(retry.delay(0) == retry.base);
   }
 }
+
+}  // namespace config_test

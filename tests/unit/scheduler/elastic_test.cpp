@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace elastic_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -363,3 +365,5 @@ TEST_CASE("elastic: where the host does not acknowledge, two ticks carry a chang
   host.tick();
   CHECK(host.gpus(second) == 4);
 }
+
+}  // namespace elastic_test

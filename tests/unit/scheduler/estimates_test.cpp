@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace estimates_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -39,3 +41,5 @@ TEST_CASE("an estimate far below zero means soon, and survives a snapshot") {
   REQUIRE(other.restore(bytes));
   CHECK(other.state_digest() == s.state_digest());
 }
+
+}  // namespace estimates_test

@@ -25,6 +25,8 @@
 
 #include <doctest/doctest.h>
 
+namespace exchange_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -304,3 +306,5 @@ TEST_CASE("victims chosen by the set-aside rule suffice, and are never cheaper t
   }
   CHECK(dearer > 0);
 }
+
+}  // namespace exchange_test

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace inbox_test {
+
 using namespace berth;
 
 TEST_CASE("inbox: first in, first out, round and round") {
@@ -49,3 +51,5 @@ TEST_CASE("inbox: empty gives nothing and leaves the variable alone") {
   CHECK_FALSE(box.pop(message));
   CHECK(message == 5);
 }
+
+}  // namespace inbox_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace learning_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -200,3 +202,5 @@ TEST_CASE("a restored scheduler whose predictor was saved with it goes on as if 
   CHECK(first.predictor().errors().seen() > 100);
   CHECK(first.check_invariants() == nullptr);
 }
+
+}  // namespace learning_test

@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace loans_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -299,3 +301,5 @@ TEST_CASE("replicas that sleep: only replicas that run do") {
   CHECK(host.s.report(job, berth::sleeps{}, host.now).error().code == errc::wrong_state);
   CHECK(host.s.report(waits, berth::sleeps{}, host.now).error().code == errc::wrong_state);
 }
+
+}  // namespace loans_test

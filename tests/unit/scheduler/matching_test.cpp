@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace matching_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -213,3 +215,5 @@ TEST_CASE("weights of victims: lower groups together never reach one of a higher
     }
   }
 }
+
+}  // namespace matching_test

@@ -13,6 +13,8 @@
 
 #include <doctest/doctest.h>
 
+namespace mixed_types_test {
+
 namespace {
 
 constexpr berth::time_point start{std::chrono::hours{1}};
@@ -42,3 +44,5 @@ TEST_CASE("a gang on several GPU types runs at the speed of the slowest, whereve
   CHECK(speed_of_gang(2.0, 0.25) == 250);
   CHECK(speed_of_gang(0.25, 2.0) == 250);
 }
+
+}  // namespace mixed_types_test

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace order_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -101,3 +103,5 @@ TEST_CASE("backfill on a slow GPU type must end before the promise on that type"
   REQUIRE(s.submit(filler, start + 1min));
   CHECK(started_by(s.tick(start + 1min)) == "");
 }
+
+}  // namespace order_test

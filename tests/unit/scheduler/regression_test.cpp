@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace regression_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -265,3 +267,5 @@ TEST_CASE("whoever others make room for over several nodes gets whole nodes, not
   std::sort(nodes.begin(), nodes.end());
   CHECK(std::unique(nodes.begin(), nodes.end()) - nodes.begin() == 2);
 }
+
+}  // namespace regression_test

@@ -22,6 +22,8 @@
 
 #include <doctest/doctest.h>
 
+namespace snapshot_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -446,3 +448,5 @@ TEST_CASE("a GPU that two jobs hold is refused") {
 }
 
 }  // namespace
+
+}  // namespace snapshot_test

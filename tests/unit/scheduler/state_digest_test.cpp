@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace state_digest_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -148,3 +150,5 @@ TEST_CASE("state_digest: which jobs have arrived, and which are to stop for whom
   };
   CHECK(stopping(0) != stopping(1));
 }
+
+}  // namespace state_digest_test

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace wakeup_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -80,3 +82,5 @@ TEST_CASE("shortest_remaining does not displace a job because it sits on a slow 
   REQUIRE(s.submit(spec, start + 1min));  // as long as the other two, and neither makes way
   CHECK(s.tick(start + 1min).empty());
 }
+
+}  // namespace wakeup_test

@@ -20,6 +20,8 @@
 
 #include <doctest/doctest.h>
 
+namespace withdrawal_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -391,3 +393,5 @@ TEST_CASE_FIXTURE(one_launching_victim, "stopped after the withdrawal, without h
   CHECK(state(victim) == job_state::pending);
   CHECK(scheduler.check_invariants() == nullptr);
 }
+
+}  // namespace withdrawal_test

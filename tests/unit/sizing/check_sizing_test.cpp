@@ -17,6 +17,8 @@
 
 #include <doctest/doctest.h>
 
+namespace check_sizing_test {
+
 namespace {
 
 using namespace berth;
@@ -155,3 +157,5 @@ TEST_CASE("sizing: everything at its maximum overflows nowhere") {
 }
 
 }  // namespace
+
+}  // namespace check_sizing_test

@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace choice_knapsack_sizing_test {
+
 namespace {
 
 using namespace berth;
@@ -254,3 +256,5 @@ TEST_CASE("choice_knapsack_sizing: a parameter out of its range is refused by na
 }
 
 }  // namespace
+
+}  // namespace choice_knapsack_sizing_test

@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace climb_test {
+
 namespace {
 
 using namespace berth;
@@ -104,3 +106,5 @@ TEST_CASE("option_list: values of any width come into the solver's range, concav
 }
 
 }  // namespace
+
+}  // namespace climb_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace concave_majorant_test {
+
 namespace {
 
 using namespace berth;
@@ -64,3 +66,5 @@ TEST_CASE("concave_majorant: is above every rung, concave, and touches where it 
 }
 
 }  // namespace
+
+}  // namespace concave_majorant_test

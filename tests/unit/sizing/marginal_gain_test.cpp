@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace marginal_gain_test {
+
 namespace {
 
 using namespace berth;
@@ -131,3 +133,5 @@ TEST_CASE("marginal_gain: no division among those who start saves more than the 
 }
 
 }  // namespace
+
+}  // namespace marginal_gain_test

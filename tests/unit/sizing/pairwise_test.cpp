@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace pairwise_test {
+
 namespace {
 
 using namespace berth;
@@ -218,3 +220,5 @@ TEST_CASE("pairwise: two jobs come near their best division") {
 }
 
 }  // namespace
+
+}  // namespace pairwise_test

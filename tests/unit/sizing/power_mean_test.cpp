@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace power_mean_test {
+
 namespace {
 
 using namespace berth;
@@ -117,3 +119,5 @@ TEST_CASE("power_mean: no combination of sizes has a better mean") {
 }
 
 }  // namespace
+
+}  // namespace power_mean_test

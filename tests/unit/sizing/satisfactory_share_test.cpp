@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace satisfactory_share_test {
+
 namespace {
 
 using namespace berth;
@@ -75,3 +77,5 @@ TEST_CASE("minimum_satisfactory_share: a ladder that starts there keeps the prom
 }
 
 }  // namespace
+
+}  // namespace satisfactory_share_test

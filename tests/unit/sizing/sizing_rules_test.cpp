@@ -23,6 +23,8 @@
 
 #include <doctest/doctest.h>
 
+namespace sizing_rules_test {
+
 namespace {
 
 using namespace berth;
@@ -173,3 +175,5 @@ TEST_CASE_TEMPLATE("sizing rule: no jobs and no GPUs are problems, too", Rule, B
 }
 
 }  // namespace
+
+}  // namespace sizing_rules_test

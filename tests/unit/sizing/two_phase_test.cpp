@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace two_phase_test {
+
 namespace {
 
 using namespace berth;
@@ -128,3 +130,5 @@ TEST_CASE("two_phase: no division of what the base demands leave saves more time
 }
 
 }  // namespace
+
+}  // namespace two_phase_test

@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_resolve_test {
+
 namespace {
 
 using namespace berth;
@@ -229,3 +231,5 @@ TEST_CASE("assignment: a budget that ends does not end in nothing where a matchi
 }
 
 }  // namespace
+
+}  // namespace assignment_resolve_test

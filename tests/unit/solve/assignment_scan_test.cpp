@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_scan_test {
+
 namespace {
 
 using namespace berth;
@@ -129,3 +131,5 @@ TEST_CASE_TEMPLATE("assignment scan: lines gone through together leave what they
 }
 
 }  // namespace
+
+}  // namespace assignment_scan_test

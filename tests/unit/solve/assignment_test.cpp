@@ -18,6 +18,8 @@
 
 #include <doctest/doctest.h>
 
+namespace assignment_test {
+
 namespace {
 
 using namespace berth;
@@ -243,3 +245,5 @@ static_assert(tick_matcher<assignment_matcher, assignment_problem<gpu_time>>);
 static_assert(tick_matcher<assignment_matcher, assignment_problem<rank_cost>>);
 
 }  // namespace
+
+}  // namespace assignment_test

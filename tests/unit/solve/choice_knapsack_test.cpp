@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace choice_knapsack_test {
+
 namespace {
 
 using namespace berth;
@@ -187,3 +189,5 @@ TEST_CASE("choice_knapsack: rank goes before any amount of time") {
 }
 
 }  // namespace
+
+}  // namespace choice_knapsack_test

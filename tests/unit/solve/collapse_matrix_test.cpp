@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace collapse_matrix_test {
+
 namespace {
 
 using namespace berth;
@@ -119,3 +121,5 @@ TEST_CASE("collapse: rows are one class where all cells and the unmatched costs 
 }
 
 }  // namespace
+
+}  // namespace collapse_matrix_test

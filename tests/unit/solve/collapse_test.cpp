@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace collapse_test {
+
 namespace {
 
 using namespace berth;
@@ -168,3 +170,5 @@ TEST_CASE("expand: what members do not have is malformed, what was not reserved 
 }
 
 }  // namespace
+
+}  // namespace collapse_test

@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cost_traits_test {
+
 namespace {
 
 using namespace berth;
@@ -103,3 +105,5 @@ TEST_CASE("solve_status and certificate_defect: every value has a name of its ow
 }
 
 }  // namespace
+
+}  // namespace cost_traits_test

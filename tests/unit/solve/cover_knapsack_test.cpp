@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace cover_knapsack_test {
+
 namespace {
 
 using namespace berth;
@@ -119,3 +121,5 @@ constexpr bool never_throws = noexcept(Solver{}.solve(
 static_assert(never_throws<cover_knapsack> && never_throws<cover_greedy>);
 
 }  // namespace
+
+}  // namespace cover_knapsack_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace matcher_test {
+
 namespace {
 
 using namespace berth;
@@ -76,3 +78,5 @@ TEST_CASE("boost_graph_matcher: refuses what the other matchers refuse, and leav
 }
 
 }  // namespace
+
+}  // namespace matcher_test

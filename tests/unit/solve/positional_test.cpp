@@ -16,6 +16,8 @@
 
 #include <doctest/doctest.h>
 
+namespace positional_test {
+
 namespace {
 
 using namespace berth;
@@ -320,3 +322,5 @@ static_assert(noexcept(positional_matcher{}.resolve(
     std::declval<positional_workspace<gpu_time>&>(), std::span<std::uint32_t const>{})));
 
 }  // namespace
+
+}  // namespace positional_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace task_flow_certificate_test {
+
 namespace {
 
 using namespace berth;
@@ -95,3 +97,5 @@ TEST_CASE("task_flow certificate: says which task and which place") {
 }
 
 }  // namespace
+
+}  // namespace task_flow_certificate_test

@@ -14,6 +14,8 @@
 
 #include <doctest/doctest.h>
 
+namespace task_flow_test {
+
 namespace {
 
 using namespace berth;
@@ -368,3 +370,5 @@ TEST_CASE("task_flow: rank goes before any amount of time") {
 }
 
 }  // namespace
+
+}  // namespace task_flow_test

@@ -21,6 +21,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transport_test {
+
 namespace {
 
 using namespace berth;
@@ -473,3 +475,5 @@ static_assert(tick_matcher<transport_matcher, transport_problem<integer_cost>>);
 static_assert(tick_matcher<transport_matcher, transport_problem<rank_cost>>);
 
 }  // namespace
+
+}  // namespace transport_test

@@ -22,6 +22,8 @@
 
 #include <doctest/doctest.h>
 
+namespace containers_test {
+
 using namespace berth;
 using namespace berth::detail;
 
@@ -283,3 +285,5 @@ TEST_CASE("ready_queue: gives the heads in rank order") {
   }
   CHECK(ready.empty());
 }
+
+}  // namespace containers_test

@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace gpu_picker_test {
+
 using namespace berth;
 using berth::detail::pick_gpus;
 
@@ -59,3 +61,5 @@ TEST_CASE("pick_gpus: more than there are is a violation") {
   CHECK(berth_test::is_violation([] { static_cast<void>(pick_gpus(0b11, -1)); }));
 }
 #endif
+
+}  // namespace gpu_picker_test

@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace packer_test {
+
 using namespace berth;
 using namespace berth::detail;
 
@@ -157,3 +159,5 @@ TEST_CASE("packer: pools and types are apart") {
   CHECK_FALSE(fits({{0, 8}}, {part_of(1, 1, spread::prefer_together, 2)}));
   CHECK_FALSE(fits({{0, 4}, {1, 4}}, {part_of(8, 1)}));
 }
+
+}  // namespace packer_test

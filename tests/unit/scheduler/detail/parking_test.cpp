@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace parking_test {
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -285,3 +287,5 @@ TEST_CASE("parking: a gang whose roles sit on two types wakes for either") {
   REQUIRE(s.complete(one, start));
   CHECK(starts(s, gang));
 }
+
+}  // namespace parking_test

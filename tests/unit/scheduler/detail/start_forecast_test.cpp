@@ -15,6 +15,8 @@
 
 #include <doctest/doctest.h>
 
+namespace start_forecast_test {
+
 using namespace berth;
 using namespace std::chrono_literals;
 using berth::detail::gang_part;
@@ -329,3 +331,5 @@ TEST_CASE("start_forecast: it is of one tick, and forgets when told") {
   of.made.begin(of.books, now, 1);
   CHECK(of.made.start_of(1) == now);
 }
+
+}  // namespace start_forecast_test

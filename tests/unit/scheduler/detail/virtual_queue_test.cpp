@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+namespace virtual_queue_test {
+
 using berth::detail::virtual_queue;
 using namespace berth;
 using namespace std::chrono_literals;
@@ -75,3 +77,5 @@ TEST_CASE("virtual_queue: no cluster and the largest numbers do no harm") {
   fluid.arrive(gpu_time::max(), std::numeric_limits<std::int32_t>::max(), time_point::max());
   CHECK(fluid.longest >= duration{0});
 }
+
+}  // namespace virtual_queue_test

@@ -12,6 +12,8 @@
 
 #include <doctest/doctest.h>
 
+namespace yield_order_test {
+
 using namespace berth;
 using namespace berth::detail;
 
@@ -135,3 +137,5 @@ TEST_CASE("yield_order: agrees with a sorted vector over random changes, walks a
     }
   }
 }
+
+}  // namespace yield_order_test
