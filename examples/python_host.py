@@ -30,7 +30,8 @@ class Config(Structure):
                 ("max_tenants", c_uint32), ("look_ahead", c_uint32), ("acknowledge", c_int32),
                 ("impossible", c_int32), ("failure_limit", c_uint32), ("earmark_expiry", c_int64),
                 ("minimum_run", c_int64), ("retry_base", c_int64), ("retry_cap", c_int64),
-                ("horizon", c_int64), ("retry_factor", c_int32), ("reserved", c_uint32)]
+                ("horizon", c_int64), ("retry_factor", c_int32), ("reserved", c_uint32),
+                ("borrow_again_after", c_int64), ("max_rungs", c_uint32), ("reserved_too", c_uint32)]
 
 
 class Job(Structure):
@@ -47,7 +48,8 @@ class Job(Structure):
                 ("checkpoint_period", c_int64), ("checkpoint_phase", c_int64),
                 ("checkpoint_bytes", c_int64), ("dataset_bytes", c_int64), ("startup", c_int64),
                 ("iteration", c_int64), ("save", c_int64), ("cached_bytes", c_int64),
-                ("modes", c_uint32), ("reserved", c_uint32), ("tag", c_uint64)]
+                ("modes", c_uint32), ("reserved", c_uint32), ("tag", c_uint64), ("resize", c_int64),
+                ("borrows", c_int32), ("reserved_too", c_uint32)]
 
 
 class GpuRange(Structure):
@@ -58,7 +60,8 @@ class Action(Structure):
     _fields_ = [("size", c_uint32), ("kind", c_int32), ("reason", c_int32), ("mode", c_int32),
                 ("job", c_uint64), ("beneficiary", c_uint64), ("saves_at", c_int64),
                 ("tag", c_uint64), ("run", c_uint32), ("range_count", c_uint32),
-                ("first_range", c_uint32), ("reserved", c_uint32)]
+                ("first_range", c_uint32), ("reserved", c_uint32), ("change", c_uint32),
+                ("reserved_too", c_uint32)]
 
 
 class Plan(Structure):

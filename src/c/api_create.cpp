@@ -4,6 +4,7 @@
 #include <berth/core/config.hpp>
 #include <berth/model/cluster.hpp>
 #include <berth/model/name_sketch.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/version.hpp>
 
 #include <algorithm>
@@ -29,9 +30,16 @@ struct preset {
   std::string_view name;
   made_host (*make)(cluster const&, scheduler_config const&);
 };
-constexpr std::array presets{preset{"fifo", make_fifo}, preset{"easy_backfill", make_easy_backfill},
+constexpr std::array presets{preset{"fifo", make_fifo},
+                             preset{"easy_backfill", make_easy_backfill},
                              preset{"shortest_remaining", make_shortest_remaining},
-                             preset{"tiresias", make_tiresias}, preset{"pickyman", make_pickyman}};
+                             preset{"tiresias", make_tiresias},
+                             preset{"pickyman", make_pickyman},
+                             preset{"deepboot", make_deepboot},
+                             preset{"pollux", make_pollux},
+                             preset{"optimus", make_optimus},
+                             preset{"afs", make_afs},
+                             preset{"lyra", make_lyra}};
 
 berth_status read_nodes(berth_config const& given, cluster& nodes) {
   if (given.node_count == 0) {
@@ -88,7 +96,8 @@ berth_status create(berth_config const& given, berth_scheduler** made) {
   if (!scheduler) {
     return status_of(scheduler);
   }
-  berth_scheduler* const handle = open_handle({std::move(scheduler).value(), {}});
+  berth_scheduler* const handle =
+      open_handle({std::move(scheduler).value(), {}, std::vector<rung>(config->max_rungs)});
   if (handle == nullptr) {
     return BERTH_TOO_MANY_SCHEDULERS;
   }

@@ -3,6 +3,9 @@
 #include <berth/c/berth.h>
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
+#include <berth/model/booking.hpp>
+#include <berth/model/gpu.hpp>
+#include <berth/model/ledger.hpp>
 #include <berth/model/wait_reason.hpp>
 
 #include <cstddef>
@@ -61,6 +64,40 @@ berth_status berth_view(berth_scheduler* scheduler, uint64_t job, berth_job_info
     made.forecast_end = milliseconds(*forecast);
     made.tag = found->spec().tag;
     return write_struct(made, info);
+  });
+}
+
+berth_status berth_job_gpus(berth_scheduler* scheduler, uint64_t job, berth_gpu_range* ranges,
+                            uint32_t capacity, uint32_t range_size, uint32_t* count) {
+  return looking(scheduler, [&](seat& at) -> berth_status {
+    if (!is_size_of<berth_gpu_range>(range_size)) {
+      return BERTH_BAD_SIZE;
+    }
+    auto const found = at.scheduler->view(job_id::from_value(job));
+    if (!found) {
+      return status_of(found);
+    }
+    ledger const& books = at.scheduler->books();
+    std::uint32_t const slot = found->id().slot();
+    std::uint32_t held = 0;
+    books.for_each_hold(slot, [&](booking const&) { ++held; });
+    if (count != nullptr) {
+      *count = held;
+    }
+    if (held > capacity) {
+      return BERTH_BUFFER_TOO_SMALL;
+    }
+    if (held > 0 && ranges == nullptr) {
+      return BERTH_NULL_POINTER;
+    }
+    std::uint32_t i = 0;
+    books.for_each_hold(slot, [&](booking const& line) {
+      berth_gpu_range range{};
+      range.node = books.id_of(line.node).value();
+      range.gpus = line.gpus;
+      static_cast<void>(init_struct(range, element(ranges, i++, range_size), range_size));
+    });
+    return BERTH_OK;
   });
 }
 

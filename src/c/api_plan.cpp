@@ -46,6 +46,7 @@ void copy(std::span<action const> orders, berth_plan const& into) noexcept {
     made.saves_at = milliseconds(order.saves_at);
     made.tag = order.tag;
     made.run = static_cast<std::uint32_t>(order.run);
+    made.change = order.change;
     made.first_range = ranges;
     made.range_count = static_cast<std::uint32_t>(order.gpus.size());
     put(into.actions, i, into.action_size, made);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "convert.hpp"
 
+#include <berth/model/loan.hpp>
+#include <berth/model/rung.hpp>
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -12,10 +15,13 @@ namespace {
 // The enumerators of berth.h are berth's own.
 static_assert(BERTH_START == static_cast<int>(action_kind::start) &&
               BERTH_STOP == static_cast<int>(action_kind::stop) &&
-              BERTH_CARRY_ON == static_cast<int>(action_kind::carry_on));
+              BERTH_CARRY_ON == static_cast<int>(action_kind::carry_on) &&
+              BERTH_RESIZE == static_cast<int>(action_kind::resize));
 static_assert(BERTH_PREEMPTED == static_cast<int>(stop_reason::preempted) &&
               BERTH_CANCELLED == static_cast<int>(stop_reason::cancelled) &&
-              BERTH_NODE_LOST == static_cast<int>(stop_reason::node_lost));
+              BERTH_NODE_LOST == static_cast<int>(stop_reason::node_lost) &&
+              BERTH_OUTBID == static_cast<int>(stop_reason::outbid) &&
+              BERTH_RECALLED == static_cast<int>(stop_reason::recalled));
 static_assert(BERTH_MODE_BOUNDARY == static_cast<int>(suspension_mode::boundary) &&
               BERTH_MODE_CHECKPOINT == static_cast<int>(suspension_mode::checkpoint) &&
               BERTH_MODE_KILL == static_cast<int>(suspension_mode::kill));
@@ -25,7 +31,12 @@ static_assert(BERTH_JOB_SUBMITTED == static_cast<int>(job_state::submitted) &&
               BERTH_JOB_LAUNCHING == static_cast<int>(job_state::launching) &&
               BERTH_JOB_RUNNING == static_cast<int>(job_state::running) &&
               BERTH_JOB_DRAINING == static_cast<int>(job_state::draining) &&
-              BERTH_JOB_CANCELLING == static_cast<int>(job_state::cancelling));
+              BERTH_JOB_CANCELLING == static_cast<int>(job_state::cancelling) &&
+              BERTH_JOB_RESIZING == static_cast<int>(job_state::resizing));
+static_assert(BERTH_BORROW_NONE == static_cast<int>(borrowing::none) &&
+              BERTH_BORROW_EXTRA == static_cast<int>(borrowing::extra) &&
+              BERTH_BORROW_ALL == static_cast<int>(borrowing::all) &&
+              BERTH_UNIT_SPEED == unit_rung_speed);
 static_assert(BERTH_EXPLICIT_REPORTS == static_cast<int>(acknowledgement::explicit_reports) &&
               BERTH_IMPLICIT == static_cast<int>(acknowledgement::implicit) &&
               BERTH_ACCEPT_IMPOSSIBLE == static_cast<int>(impossible_gangs::accept) &&
@@ -81,6 +92,7 @@ checkpointing checkpoints_of(berth_job const& given, narrowing& fit) noexcept {
   saving.checkpoint_bytes = given.checkpoint_bytes;
   saving.dataset_bytes = given.dataset_bytes;
   saving.startup = duration{given.startup};
+  saving.resize = duration{given.resize};
   saving.iteration = duration{given.iteration};
   saving.save = duration{given.save};
   saving.cached_bytes = given.cached_bytes;
@@ -117,6 +129,8 @@ berth_config default_config() noexcept {
   made.retry_factor = usual.retry.factor;
   made.retry_cap = usual.retry.cap.count();
   made.horizon = milliseconds(usual.horizon);
+  made.borrow_again_after = usual.borrow_again_after.count();
+  made.max_rungs = usual.max_rungs;
   return made;
 }
 
@@ -181,10 +195,12 @@ result<scheduler_config> config_of(berth_config const& given) noexcept {
   config.minimum_run = duration{given.minimum_run};
   config.retry = {duration{given.retry_base}, given.retry_factor, duration{given.retry_cap}};
   config.horizon = instant(given.horizon);
+  config.borrow_again_after = duration{given.borrow_again_after};
+  config.max_rungs = given.max_rungs;
   if (given.gpu_types < 1 || given.gpu_types > max_gpu_types) {
     fit.refuse(field::type);
   }
-  if (given.reserved != 0) {
+  if (given.reserved != 0 || given.reserved_too != 0) {
     fit.refuse(field::none);
   }
   return fit.done(config, errc::bad_config);
@@ -209,6 +225,7 @@ result<job_spec> job_of(berth_job const& given) noexcept {
   }
   job.layout = fit.to<spread>(given.layout, field::layout);
   job.where = fit.to<pool>(given.pool, field::pool);
+  job.borrows = fit.to<borrowing>(given.borrows, field::pool);
   job.spread_loss = given.spread_loss;
   job.priority = given.priority;
   job.tenant = tenant_id{given.tenant};
@@ -224,7 +241,7 @@ result<job_spec> job_of(berth_job const& given) noexcept {
   job.preemptible = given.preemptible != 0;
   job.checkpoints = checkpoints_of(given, fit);
   job.tag = given.tag;
-  if (given.reserved != 0) {
+  if (given.reserved != 0 || given.reserved_too != 0) {
     fit.refuse(field::none);
   }
   return fit.done(job);
@@ -233,7 +250,7 @@ result<job_spec> job_of(berth_job const& given) noexcept {
 result<run_report> report_of(berth_event const& given) noexcept {
   run_number const run{given.run};
   duration const done{given.done};
-  if (given.reserved != 0) {
+  if (given.reserved != 0 || given.reserved_too != 0) {
     return error{errc::bad_number, field::none};
   }
   switch (given.kind) {
@@ -246,6 +263,10 @@ result<run_report> report_of(berth_event const& given) noexcept {
     case BERTH_MEMBER_FINISHED:
       return run_report{member_finished{node_id::from_value(given.node), given.gpus, run}};
     case BERTH_RUN_FAILED: return run_report{run_failed{run}};
+    case BERTH_VACATED: return run_report{vacated{run, given.change}};
+    case BERTH_RESIZED: return run_report{resized{run, given.change}};
+    case BERTH_SLEEPS: return run_report{sleeps{run}};
+    case BERTH_WAKES: return run_report{wakes{run}};
     default: return error{errc::bad_number, field::message};
   }
 }

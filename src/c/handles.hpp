@@ -6,6 +6,7 @@
 #include <berth/c/berth.h>
 #include <berth/core/config.hpp>
 #include <berth/model/action.hpp>
+#include <berth/model/rung.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "host.hpp"
 
@@ -26,6 +28,8 @@ struct seat {
   std::unique_ptr<host> scheduler;
   /// The last plan, if it did not fit into its caller's memory; an empty one always does.
   std::span<action const> untaken;
+  /// Room for the longest ladder, so that reading one allocates nothing.
+  std::vector<rung> ladder;
 };
 
 /// Null if the table is full. Throws std::bad_alloc.

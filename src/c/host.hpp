@@ -12,7 +12,10 @@
 #include <berth/model/event.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/job_spec.hpp>
+#include <berth/model/ledger.hpp>
+#include <berth/model/loan.hpp>
 #include <berth/model/node.hpp>
+#include <berth/model/rung.hpp>
 #include <berth/model/wait_reason.hpp>
 #include <berth/scheduler/config.hpp>
 
@@ -26,7 +29,7 @@ BERTH_NAMESPACE_BEGIN
 namespace c_api {
 
 using run_report = std::variant<started, launch_failed, progress, bytes_read, checkpointed, stopped,
-                                member_finished, run_failed>;
+                                member_finished, run_failed, vacated, resized, sleeps, wakes>;
 
 class host {
  public:
@@ -39,6 +42,8 @@ class host {
   virtual result<void> complete(job_id job, time_point now, outcome how) = 0;
   virtual result<void> cancel(job_id job, time_point now) = 0;
   virtual result<void> report(job_id job, run_report const& said, time_point now) = 0;
+  virtual result<void> set_ladder(job_id job, std::span<rung const> ladder, time_point now) = 0;
+  virtual result<void> lend(loan const& lent, time_point now) = 0;
 
   virtual result<node_id> add_node(node_spec const& node, time_point now) = 0;
   virtual result<void> remove_node(node_id node, time_point now) = 0;
@@ -54,6 +59,8 @@ class host {
   virtual result<void> restore(std::span<std::byte const> from) = 0;
 
   [[nodiscard]] virtual std::size_t job_count() const = 0;
+  [[nodiscard]] virtual std::int64_t gpus_on_loan() const = 0;
+  [[nodiscard]] virtual ledger const& books() const = 0;
   [[nodiscard]] virtual result<job_view> view(job_id job) const = 0;
   [[nodiscard]] virtual result<wait_reason> why_waiting(job_id job) const = 0;
   [[nodiscard]] virtual result<time_point> forecast_end(job_id job) const = 0;
@@ -70,6 +77,11 @@ made_host make_easy_backfill(cluster const& nodes, scheduler_config const& confi
 made_host make_shortest_remaining(cluster const& nodes, scheduler_config const& config);
 made_host make_tiresias(cluster const& nodes, scheduler_config const& config);
 made_host make_pickyman(cluster const& nodes, scheduler_config const& config);
+made_host make_deepboot(cluster const& nodes, scheduler_config const& config);
+made_host make_pollux(cluster const& nodes, scheduler_config const& config);
+made_host make_optimus(cluster const& nodes, scheduler_config const& config);
+made_host make_afs(cluster const& nodes, scheduler_config const& config);
+made_host make_lyra(cluster const& nodes, scheduler_config const& config);
 
 }  // namespace c_api
 BERTH_NAMESPACE_END

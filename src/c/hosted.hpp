@@ -33,6 +33,12 @@ class hosted_scheduler final : public host {
   result<void> report(job_id job, run_report const& said, time_point now) override {
     return std::visit([&](auto const& each) { return scheduler_.report(job, each, now); }, said);
   }
+  result<void> set_ladder(job_id job, std::span<rung const> ladder, time_point now) override {
+    return scheduler_.set_ladder(job, ladder, now);
+  }
+  result<void> lend(loan const& lent, time_point now) override {
+    return scheduler_.lend(lent, now);
+  }
 
   result<node_id> add_node(node_spec const& node, time_point now) override {
     return scheduler_.add_node(node, now);
@@ -62,6 +68,8 @@ class hosted_scheduler final : public host {
   }
 
   [[nodiscard]] std::size_t job_count() const override { return scheduler_.job_count(); }
+  [[nodiscard]] std::int64_t gpus_on_loan() const override { return scheduler_.gpus_on_loan(); }
+  [[nodiscard]] ledger const& books() const override { return scheduler_.books(); }
   [[nodiscard]] result<job_view> view(job_id job) const override { return scheduler_.view(job); }
   [[nodiscard]] result<wait_reason> why_waiting(job_id job) const override {
     return scheduler_.why_waiting(job);

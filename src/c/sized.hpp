@@ -14,9 +14,18 @@
 BERTH_NAMESPACE_BEGIN
 namespace c_api {
 
-/// Size of the struct in the first header that had it: give it a number before the struct grows.
+/// Size of the struct in the first header that had it. One that has grown names here the first
+/// member that came later.
 template <class T>
 inline constexpr std::size_t first_size = sizeof(T);
+template <>
+inline constexpr std::size_t first_size<berth_config> = offsetof(berth_config, borrow_again_after);
+template <>
+inline constexpr std::size_t first_size<berth_job> = offsetof(berth_job, resize);
+template <>
+inline constexpr std::size_t first_size<berth_event> = offsetof(berth_event, change);
+template <>
+inline constexpr std::size_t first_size<berth_action> = offsetof(berth_action, change);
 
 // A larger size comes of a newer header: what the caller means by its end is not known here.
 template <class T>

@@ -45,6 +45,9 @@ int main(void) {
   MEMBER(berth_config, horizon);
   MEMBER(berth_config, retry_factor);
   MEMBER(berth_config, reserved);
+  MEMBER(berth_config, borrow_again_after);
+  MEMBER(berth_config, max_rungs);
+  MEMBER(berth_config, reserved_too);
   SIZE(berth_job);
   MEMBER(berth_job, size);
   MEMBER(berth_job, gang);
@@ -85,6 +88,13 @@ int main(void) {
   MEMBER(berth_job, modes);
   MEMBER(berth_job, reserved);
   MEMBER(berth_job, tag);
+  MEMBER(berth_job, resize);
+  MEMBER(berth_job, borrows);
+  MEMBER(berth_job, reserved_too);
+  SIZE(berth_rung);
+  MEMBER(berth_rung, size);
+  MEMBER(berth_rung, gpus);
+  MEMBER(berth_rung, speed);
   SIZE(berth_event);
   MEMBER(berth_event, size);
   MEMBER(berth_event, kind);
@@ -95,6 +105,8 @@ int main(void) {
   MEMBER(berth_event, bytes);
   MEMBER(berth_event, node);
   MEMBER(berth_event, gpus);
+  MEMBER(berth_event, change);
+  MEMBER(berth_event, reserved_too);
   SIZE(berth_gpu_range);
   MEMBER(berth_gpu_range, size);
   MEMBER(berth_gpu_range, reserved);
@@ -113,6 +125,8 @@ int main(void) {
   MEMBER(berth_action, range_count);
   MEMBER(berth_action, first_range);
   MEMBER(berth_action, reserved);
+  MEMBER(berth_action, change);
+  MEMBER(berth_action, reserved_too);
   SIZE(berth_plan);
   MEMBER(berth_plan, size);
   MEMBER(berth_plan, action_size);
@@ -186,6 +200,10 @@ int main(void) {
   NUMBER(BERTH_MODE_KILL);
   NUMBER(BERTH_FINISHED);
   NUMBER(BERTH_FAILED);
+  NUMBER(BERTH_BORROW_NONE);
+  NUMBER(BERTH_BORROW_EXTRA);
+  NUMBER(BERTH_BORROW_ALL);
+  NUMBER(BERTH_UNIT_SPEED);
   NUMBER(BERTH_STARTED);
   NUMBER(BERTH_LAUNCH_FAILED);
   NUMBER(BERTH_PROGRESS);
@@ -194,13 +212,20 @@ int main(void) {
   NUMBER(BERTH_STOPPED);
   NUMBER(BERTH_MEMBER_FINISHED);
   NUMBER(BERTH_RUN_FAILED);
+  NUMBER(BERTH_VACATED);
+  NUMBER(BERTH_RESIZED);
+  NUMBER(BERTH_SLEEPS);
+  NUMBER(BERTH_WAKES);
   NUMBER(BERTH_START);
   NUMBER(BERTH_STOP);
   NUMBER(BERTH_CARRY_ON);
+  NUMBER(BERTH_RESIZE);
   NUMBER(BERTH_NO_REASON);
   NUMBER(BERTH_PREEMPTED);
   NUMBER(BERTH_CANCELLED);
   NUMBER(BERTH_NODE_LOST);
+  NUMBER(BERTH_OUTBID);
+  NUMBER(BERTH_RECALLED);
   NUMBER(BERTH_JOB_SUBMITTED);
   NUMBER(BERTH_JOB_PENDING);
   NUMBER(BERTH_JOB_RESERVING);
@@ -208,5 +233,6 @@ int main(void) {
   NUMBER(BERTH_JOB_RUNNING);
   NUMBER(BERTH_JOB_DRAINING);
   NUMBER(BERTH_JOB_CANCELLING);
+  NUMBER(BERTH_JOB_RESIZING);
   return 0;
 }

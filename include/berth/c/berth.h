@@ -98,6 +98,7 @@ enum { BERTH_NODE_UP = 0, BERTH_NODE_DRAINING = 1, BERTH_NODE_DOWN = 2 };
 enum { BERTH_PREFER_TOGETHER = 0, BERTH_SAME_NODE = 1, BERTH_ONE_PER_NODE = 2 };
 enum { BERTH_MODE_BOUNDARY = 0, BERTH_MODE_CHECKPOINT = 1, BERTH_MODE_KILL = 2 };
 enum { BERTH_FINISHED = 0, BERTH_FAILED = 1 };
+enum { BERTH_BORROW_NONE = 0, BERTH_BORROW_EXTRA = 1, BERTH_BORROW_ALL = 2 };
 
 /// A scheduler, as a number in the guise of a pointer: it is looked up, and points to nothing.
 typedef struct berth_scheduler berth_scheduler;
@@ -122,7 +123,8 @@ BERTH_C_API berth_status berth_node_init(berth_node* node, size_t size);
 typedef struct berth_config {
   uint32_t size;
   uint32_t gpu_types;  ///< how many there are, 1..16
-  /// "fifo", "easy_backfill", "shortest_remaining", "tiresias" or "pickyman".
+  /// "fifo", "easy_backfill", "shortest_remaining", "tiresias" or "pickyman"; or one that sizes
+  /// elastic jobs: "deepboot", "pollux", "optimus", "afs" or "lyra".
   char const* preset;
   berth_node const* nodes;  ///< the i-th gets the id i
   uint32_t node_count;
@@ -142,6 +144,9 @@ typedef struct berth_config {
   int64_t horizon;
   int32_t retry_factor;
   uint32_t reserved;  ///< 0
+  int64_t borrow_again_after;
+  uint32_t max_rungs;
+  uint32_t reserved_too;  ///< 0
 } berth_config;
 BERTH_C_API berth_status berth_config_init(berth_config* config, size_t size);
 
@@ -206,6 +211,9 @@ typedef struct berth_job {
   uint32_t modes;     ///< 1 << BERTH_MODE_… | …; 0 = not said
   uint32_t reserved;  ///< 0
   uint64_t tag;
+  int64_t resize;         ///< time without a useful step when its GPUs change while it runs
+  int32_t borrows;        ///< BERTH_BORROW_…
+  uint32_t reserved_too;  ///< 0
 } berth_job;
 BERTH_C_API berth_status berth_job_init(berth_job* job, size_t size);
 /// What berth remembers of a job's name, to compare it with those of earlier jobs; 0 if null.
@@ -219,6 +227,25 @@ BERTH_C_API berth_status berth_complete(berth_scheduler* scheduler, uint64_t job
                                         int64_t now);
 BERTH_C_API berth_status berth_cancel(berth_scheduler* scheduler, uint64_t job, int64_t now);
 
+/// A number of GPUs, and how fast an elastic job is on them.
+typedef struct berth_rung {
+  uint32_t size;
+  int32_t gpus;
+  int64_t speed;  ///< in 1/BERTH_UNIT_SPEED
+} berth_rung;
+BERTH_C_API berth_status berth_rung_init(berth_rung* rung, size_t size);
+/// The speed at which berth_job::work is counted, usually that of one GPU.
+#define BERTH_UNIT_SPEED INT64_C(65536)
+/// On which numbers of GPUs a job can run, and how fast, in place of what was known before.
+/// `rung_size`: sizeof(berth_rung). scheduler::set_ladder tells what is refused.
+BERTH_C_API berth_status berth_set_ladder(berth_scheduler* scheduler, uint64_t job,
+                                          berth_rung const* rungs, uint32_t count,
+                                          uint32_t rung_size, int64_t now);
+/// Inference lends so many of its GPUs to training, in place of what it lent before, until the
+/// instant `until`.
+BERTH_C_API berth_status berth_lend(berth_scheduler* scheduler, int32_t gpus, int64_t until,
+                                    int64_t now);
+
 // ---- reports ----
 
 /// berth/model/event.hpp; docs/embedding.md says what to send when.
@@ -230,7 +257,11 @@ enum {
   BERTH_CHECKPOINTED = 5,     ///< done
   BERTH_STOPPED = 6,          ///< done: the work that survives
   BERTH_MEMBER_FINISHED = 7,  ///< node, gpus
-  BERTH_RUN_FAILED = 8
+  BERTH_RUN_FAILED = 8,
+  BERTH_VACATED = 9,   ///< change
+  BERTH_RESIZED = 10,  ///< change
+  BERTH_SLEEPS = 11,
+  BERTH_WAKES = 12
 };
 typedef struct berth_event {
   uint32_t size;
@@ -242,6 +273,8 @@ typedef struct berth_event {
   int64_t bytes;
   uint64_t node;
   uint64_t gpus;
+  uint32_t change;        ///< berth_action::change; 0 = the one under way
+  uint32_t reserved_too;  ///< 0
 } berth_event;
 BERTH_C_API berth_status berth_event_init(berth_event* event, size_t size);
 BERTH_C_API berth_status berth_report(berth_scheduler* scheduler, berth_event const* event,
@@ -257,8 +290,15 @@ typedef struct berth_gpu_range {
   uint64_t gpus;  ///< bit i = GPU i
 } berth_gpu_range;
 
-enum { BERTH_START = 0, BERTH_STOP = 1, BERTH_CARRY_ON = 2 };
-enum { BERTH_NO_REASON = 0, BERTH_PREEMPTED = 1, BERTH_CANCELLED = 2, BERTH_NODE_LOST = 3 };
+enum { BERTH_START = 0, BERTH_STOP = 1, BERTH_CARRY_ON = 2, BERTH_RESIZE = 3 };
+enum {
+  BERTH_NO_REASON = 0,
+  BERTH_PREEMPTED = 1,
+  BERTH_CANCELLED = 2,
+  BERTH_NODE_LOST = 3,
+  BERTH_OUTBID = 4,
+  BERTH_RECALLED = 5
+};
 
 /// berth/model/action.hpp tells the members.
 typedef struct berth_action {
@@ -274,6 +314,8 @@ typedef struct berth_action {
   uint32_t range_count;
   uint32_t first_range;  ///< its GPUs: berth_plan::ranges from here on
   uint32_t reserved;
+  uint32_t change;  ///< of a resize: its number, from 1
+  uint32_t reserved_too;
 } berth_action;
 
 /// The caller's memory for the answer of a tick.
@@ -308,7 +350,8 @@ enum {
   BERTH_JOB_LAUNCHING = 3,
   BERTH_JOB_RUNNING = 4,
   BERTH_JOB_DRAINING = 5,
-  BERTH_JOB_CANCELLING = 6
+  BERTH_JOB_CANCELLING = 6,
+  BERTH_JOB_RESIZING = 7
 };
 typedef struct berth_job_info {
   uint32_t size;
@@ -327,6 +370,13 @@ typedef struct berth_job_info {
 } berth_job_info;
 BERTH_C_API berth_status berth_job_info_init(berth_job_info* info, size_t size);
 BERTH_C_API berth_status berth_view(berth_scheduler* scheduler, uint64_t job, berth_job_info* info);
+/// The GPUs that it holds, in the order in which they were given. `count` (may be null): how many
+/// ranges that is, written or not; `range_size`: sizeof(berth_gpu_range).
+BERTH_C_API berth_status berth_job_gpus(berth_scheduler* scheduler, uint64_t job,
+                                        berth_gpu_range* ranges, uint32_t capacity,
+                                        uint32_t range_size, uint32_t* count);
+/// GPUs of the inference pool that training has and is not leaving.
+BERTH_C_API berth_status berth_gpus_on_loan(berth_scheduler* scheduler, int64_t* gpus);
 /// Living jobs.
 BERTH_C_API berth_status berth_job_count(berth_scheduler* scheduler, uint32_t* count);
 
