@@ -102,23 +102,36 @@ void agent::decide() {
       busy_ = true;
       log_.write(severity::info, "decision", "job={} order={}", order.tag,
                  journal::quoted(fmt::format("{}", order)));
-      tracked_job* const job = find(static_cast<job_number>(order.tag));
-      if (order.kind == berth::action_kind::resize) {
-        rebuild_wanted_ = true;  // Slurm cannot, and none of the schedulers here asks for it
-      } else if (order.kind == berth::action_kind::start) {
-        ++figures_.starts;
-      } else if (order.kind == berth::action_kind::stop && job != nullptr) {
-        ++figures_.preemptions;
-        job->stop.emplace();
-        auto const gains = engine_->view(order.beneficiary);
-        if (gains) {
-          job->stop->for_whom = fmt::format("job {}", gains->spec().tag);
-        }
-      }
+      note_order(order);
     }
     if (plan.empty()) {
       return;
     }
+  }
+}
+
+// What act() needs beyond the state in which berth has the job since.
+void agent::note_order(berth::action const& order) {
+  tracked_job* const job = find(static_cast<job_number>(order.tag));
+  if (order.kind == berth::action_kind::start) {
+    ++figures_.starts;
+  }
+  if (job == nullptr ||
+      (order.kind != berth::action_kind::stop && order.kind != berth::action_kind::resize)) {
+    return;
+  }
+  if (!job->stop) {  // one that saves already goes on saving
+    job->stop.emplace();
+  }
+  if (order.kind == berth::action_kind::resize) {
+    ++figures_.resizes;
+    job->stop->why = fmt::format("saves, to go on with {} node{}", order.gpus.size(),
+                                 order.gpus.size() == 1 ? "" : "s");
+    return;
+  }
+  ++figures_.preemptions;
+  if (auto const gains = engine_->view(order.beneficiary)) {
+    job->stop->why = fmt::format("makes way for job {}", gains->spec().tag);
   }
 }
 
@@ -156,7 +169,8 @@ void agent::count() {
     switch (state_of(job)) {
       case berth::job_state::launching:
       case berth::job_state::running: ++figures_.running; break;
-      case berth::job_state::draining: ++figures_.stopping; break;
+      case berth::job_state::draining:
+      case berth::job_state::resizing: ++figures_.stopping; break;
       default: ++figures_.waiting; break;
     }
   }

@@ -36,7 +36,10 @@ struct agent_settings {
   std::uint32_t max_jobs = 4096;
   berth::duration launch_timeout{30'000};  ///< from a release to Slurm's start
   berth::duration first_second{1'500};     ///< a job that runs for less is not stopped
-  std::size_t notes_per_cycle = 32;        ///< requests for notes alone
+  /// slurmd takes a run that begins in the very second of its job's last end for the old one, and
+  /// the job fails ("job credential revoked").
+  berth::duration between_runs{1'200};
+  std::size_t notes_per_cycle = 32;  ///< requests for notes alone
 };
 
 /// The two clocks of one cycle: berth's, which is never set, and Slurm's.
@@ -51,11 +54,11 @@ enum class cycle_outcome : std::uint8_t {
   unreachable,  ///< no answer; nothing was decided
 };
 
-/// How far a job that berth stops has come.
+/// How far a job that berth stops has come, or one that leaves its GPUs for others in number.
 struct stop_order {
-  std::string for_whom;
-  berth::time_point leaves = berth::never;  ///< when its time to save is over
-  std::int64_t leaves_unix = 0;             ///< the same by Slurm's clock
+  std::string why = "makes way for others";  ///< for its owner
+  berth::time_point leaves = berth::never;   ///< when its time to save is over
+  std::int64_t leaves_unix = 0;              ///< the same by Slurm's clock
   bool signalled = false;
   bool requeued = false;
   berth::duration saved = berth::not_said;
@@ -98,6 +101,7 @@ class agent {
     std::string pinned;
     berth::time_point released_at = berth::never;
     berth::time_point seen_running = berth::never;
+    berth::time_point rests_until = berth::time_point::min();  ///< is not released before
     std::optional<stop_order> stop;
   };
   /// GPUs by the slot of their node, which is its place in nodes_.
@@ -109,6 +113,11 @@ class agent {
   [[nodiscard]] tracked_job* find(job_number number);
   void send(job_update const& change, tracked_job* job, char const* what);
   [[nodiscard]] berth::job_state state_of(tracked_job const& job) const;
+  void note_order(berth::action const& order);
+  /// To stop, or to go on with another size: in both it leaves its GPUs.
+  [[nodiscard]] static bool is_leaving(berth::job_state state) {
+    return state == berth::job_state::draining || state == berth::job_state::resizing;
+  }
 
   // agent_nodes.cpp
   [[nodiscard]] bool mirror_nodes();
@@ -126,6 +135,8 @@ class agent {
   // agent_rebuild.cpp
   [[nodiscard]] bool rebuild();
   [[nodiscard]] bool restore();
+  [[nodiscard]] std::optional<berth::job_id> place(berth::job_spec const& spec,
+                                                   job_record const& seen);
   void adopt_running(job_record const& seen);
   void track(job_record const& seen, berth::job_id id, job_request request);
 

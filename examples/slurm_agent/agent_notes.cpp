@@ -17,8 +17,7 @@ std::string agent::describe(job_record const& seen, tracked_job const& job) cons
       break;
     }
     case berth::job_state::draining:
-      text = "makes way for " + (job.stop ? job.stop->for_whom : std::string{"another job"});
-      break;
+    case berth::job_state::resizing: text = job.stop ? job.stop->why : stop_order{}.why; break;
     case berth::job_state::launching: text = "starts on " + job.pinned; break;
     default: {
       berth::wait_reason const why = engine_->why_waiting(job.id);

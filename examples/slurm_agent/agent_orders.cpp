@@ -39,6 +39,9 @@ void agent::act() {
 
 void agent::launch(job_record const& seen, tracked_job& job) {
   busy_ = true;
+  if (at_.now < job.rests_until) {
+    return;
+  }
   if (seen.phase == job_phase::held && job.release == release_state::none) {
     release(seen, job, berth::booking_kind::hold);
     if (job.release == release_state::none) {
@@ -84,7 +87,8 @@ void agent::release(job_record const& seen, tracked_job& job, berth::booking_kin
 
 // A job whose GPUs still drain is released as soon as the last of those who leave has had its time.
 void agent::release_ahead(job_record const& seen, tracked_job& job) {
-  if (seen.phase != job_phase::held || job.release != release_state::none || seen.not_yet) {
+  if (seen.phase != job_phase::held || job.release != release_state::none || seen.not_yet ||
+      at_.now < job.rests_until) {
     return;
   }
   bool all_leave_now = true;
@@ -107,8 +111,8 @@ void agent::release_ahead(job_record const& seen, tracked_job& job) {
 
 // An order to stop, as far as its holder's time to save.
 void agent::prepare_stop(job_record const& seen, tracked_job& job) {
-  bool const draining = state_of(job) == berth::job_state::draining;
-  if (draining && !job.stop) {
+  bool const leaves = is_leaving(state_of(job));
+  if (leaves && !job.stop) {
     job.stop.emplace();  // of a restored scheduler
   }
   if (!job.stop) {
@@ -116,11 +120,11 @@ void agent::prepare_stop(job_record const& seen, tracked_job& job) {
   }
   busy_ = true;
   bool const has_begun = job.stop->leaves != berth::never;
-  if (!draining && !has_begun) {
+  if (!leaves && !has_begun) {
     job.stop.reset();  // withdrawn before it was told
     return;
   }
-  if (seen.phase == job_phase::held && draining && job.release == release_state::none) {
+  if (seen.phase == job_phase::held && leaves && job.release == release_state::none) {
     static_cast<void>(engine_->stopped(job.id, berth::not_said, at_.now));  // it never came up
     job.stop.reset();
     return;
@@ -141,8 +145,8 @@ void agent::requeue(job_record const& seen, tracked_job& job) {
   order.requeued = true;
   answer const said = slurm_.requeue_held(seen.number);
   log_.write(said.is_ok() ? severity::info : severity::warning, "requeue",
-             "job={} for={} code={} answer={}", seen.number, journal::quoted(order.for_whom),
-             said.code, journal::quoted(said.text));
+             "job={} why={} code={} answer={}", seen.number, journal::quoted(order.why), said.code,
+             journal::quoted(said.text));
   if (!said.is_ok()) {
     ++figures_.refusals;
     order.requeued = false;
@@ -173,9 +177,9 @@ void agent::begin_stop(job_record const& seen, tracked_job& job) {
     order.leaves = at_.now + std::chrono::seconds{save};
     order.leaves_unix = at_.unix_seconds + save;
     // First the note, then the signal: a job that saves and is not known to would wait for ever.
-    std::string const text = "makes way for " + order.for_whom;
     send({.job = seen.number,
-          .note = write_note({text, job.submitted, read_note(job.note).nodes, order.leaves_unix})},
+          .note =
+              write_note({order.why, job.submitted, read_note(job.note).nodes, order.leaves_unix})},
          &job, "mark");
   }
   order.saved = view->done();

@@ -33,9 +33,12 @@ berth::scheduler_config config_for(std::size_t nodes, std::int64_t gpus,
   return config;
 }
 
-// Does it run in the shape that it asks for?
+// Does it run in a shape that it asks for?
 bool has_its_shape(job_request const& request, std::vector<held_gpus> const& gpus) {
-  return request.refusal.empty() && std::cmp_equal(gpus.size(), request.spec.gang) &&
+  berth::job_spec const& spec = request.spec;
+  std::int32_t const least = spec.min_gang > 0 ? spec.min_gang : spec.gang;
+  return request.refusal.empty() && std::cmp_greater_equal(gpus.size(), least) &&
+         std::cmp_less_equal(gpus.size(), spec.gang) &&
          std::all_of(gpus.begin(), gpus.end(), [&](held_gpus const& part) {
            return berth::gpu_count(part.gpus) == request.spec.gpus_per_member;
          });
@@ -114,23 +117,8 @@ bool agent::rebuild() {
   return true;
 }
 
-// Precondition: no GPU is offered and no job waits.
-void agent::adopt_running(job_record const& seen) {
-  job_request request = read_request(seen, *types_, largest_node_);
-  job_request running = request;
-  bool const as_asked = has_its_shape(request, seen.gpus);
-  if (!as_asked) {
-    if (!set_shape(running.spec, seen.gpus)) {
-      if (!seen.gpus.empty()) {
-        strangers_.insert(seen.number);
-      }
-      return;
-    }
-    running.spec.cpu_milli_per_gpu = 0;  // Slurm has found room for it
-    running.spec.allowed_types = berth::any_type;
-    running.spec.tag = seen.number;
-    running.spec.preemptible = seen.can_requeue;
-  }
+// Makes berth start a job exactly where it runs. Precondition: no GPU is offered and no job waits.
+std::optional<berth::job_id> agent::place(berth::job_spec const& spec, job_record const& seen) {
   std::vector<tracked_node const*> opened;
   for (held_gpus const& part : seen.gpus) {
     auto const known = node_by_name_.find(part.node);
@@ -144,27 +132,60 @@ void agent::adopt_running(job_record const& seen) {
       }
     }
   }
-  auto const id = engine_->submit(running.spec, at_.now);
+  auto const id = engine_->submit(spec, at_.now);
   bool const starts = id && !engine_->tick(at_.now).is_refused() &&
-                      engine_->view(*id)->state() == berth::job_state::launching;
+                      engine_->view(*id)->state() == berth::job_state::launching &&
+                      shares_of(*id, berth::booking_kind::hold).size() == seen.gpus.size();
   for (tracked_node const* const node : opened) {
     static_cast<void>(engine_->set_lost_gpus(node->id, all_gpus(*node), at_.now));
     static_cast<void>(engine_->set_node(node->id, node->spec.health, at_.now));
   }
-  if (!starts) {
-    if (id) {
-      static_cast<void>(engine_->cancel(*id, at_.now));
+  if (starts) {
+    return *id;
+  }
+  if (id) {
+    static_cast<void>(engine_->launch_failed(*id, at_.now));
+    static_cast<void>(engine_->cancel(*id, at_.now));
+  }
+  return std::nullopt;
+}
+
+// Precondition: as place().
+void agent::adopt_running(job_record const& seen) {
+  job_request request = read_request(seen, *types_, largest_node_);
+  std::optional<berth::job_id> id;
+  if (has_its_shape(request, seen.gpus)) {
+    id = place(request.spec, seen);
+  }
+  bool const by_shape = !id;
+  if (by_shape) {
+    berth::job_spec running = request.spec;
+    if (!set_shape(running, seen.gpus)) {
+      if (!seen.gpus.empty()) {
+        strangers_.insert(seen.number);
+      }
+      return;
     }
+    running.cpu_milli_per_gpu = 0;  // Slurm has found room for it
+    running.allowed_types = berth::any_type;
+    running.tag = seen.number;
+    running.preemptible = seen.can_requeue;
+    id = place(running, seen);
+  }
+  if (!id) {
     strangers_.insert(seen.number);
     log_.write(severity::warning, "stranger", "job={}", seen.number);
     return;
   }
   static_cast<void>(engine_->started(*id, at_.now));
   auto const ran = std::clamp<std::int64_t>(at_.unix_seconds - seen.started, 0, 1'000'000'000);
-  static_cast<void>(engine_->progress(*id, std::chrono::seconds{ran}, at_.now));
+  // The work is counted on the whole gang; of an elastic job only a part of it may run.
+  std::int64_t const gang = by_shape ? 1 : request.spec.gang;
+  std::int64_t const part = by_shape ? 1 : static_cast<std::int64_t>(seen.gpus.size());
+  static_cast<void>(engine_->progress(*id, std::chrono::seconds{ran * part / gang}, at_.now));
   track(seen, *id, std::move(request));
   tracked_job& job = jobs_.at(seen.number);
-  job.adopted_running = !as_asked;
+  job.adopted_running = by_shape;
   job.seen_running = at_.now;
 }
 

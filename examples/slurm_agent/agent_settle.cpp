@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What berth believes of a job, against what Slurm says: every pair of the two has its line here.
 //
-//              | berth: waits             launching            running           draining
+//              | berth: waits             launching            running           draining, resizing
 //  Slurm: held | -                        release it, or it    run_failed        stopped
 //              |                          was refused
 //     released | hold it, unless ahead    wait, or give up     hold it           hold it
@@ -92,6 +92,9 @@ void agent::adopt(job_record const& seen) {
   bool const own_held = seen.phase == job_phase::held && !seen.held_by_owner;
   track(seen, *id, std::move(request));
   tracked_job& job = jobs_.at(seen.number);
+  if (seen.restarts > 0) {
+    job.rests_until = at_.now + settings_.between_runs;  // nobody knows when it ended
+  }
   log_.write(severity::info, "adopted", "job={} members={} gpus={} priority={} problems={}",
              seen.number, job.request.spec.gang, job.request.spec.gpus_per_member,
              job.request.spec.priority, journal::quoted(job.request.said.problems));
@@ -127,7 +130,7 @@ void agent::settle_held(job_record const& seen, tracked_job& job) {
     }
     return;
   }
-  if (state == berth::job_state::running || state == berth::job_state::draining) {
+  if (state == berth::job_state::running || is_leaving(state)) {
     auto const view = engine_->view(job.id);
     berth::duration const saved = job.stop ? job.stop->saved : berth::not_said;
     berth::duration const kept = saved == berth::not_said ? view->safe() : saved;
@@ -142,6 +145,7 @@ void agent::settle_held(job_record const& seen, tracked_job& job) {
     log_.write(severity::info, ordered ? "stopped" : "requeued_by_others", "job={} lost_gpu_ms={}",
                seen.number, lost);
     job.stop.reset();
+    job.rests_until = at_.now + settings_.between_runs;
   }
   job_request request = read_request(seen, *types_, largest_node_);
   if (!waits(state_of(job)) || (!job.adopted_running && asks_for_the_same(request, job.request))) {
@@ -178,8 +182,12 @@ void agent::settle_released(job_record const& seen, tracked_job& job) {
 // Takes a release back.
 void agent::give_back(tracked_job& job) {
   job.release = release_state::none;
-  send({.job = static_cast<job_number>(job.request.spec.tag), .hold = hold_order::hold, .pin = ""},
-       &job, "hold");
+  job_update change{
+      .job = static_cast<job_number>(job.request.spec.tag), .hold = hold_order::hold, .pin = ""};
+  if (read_note(job.note).nodes > 0) {  // its owner may release it without an agent
+    change.nodes_least = change.nodes_most = job.request.nodes;
+  }
+  send(change, &job, "hold");
 }
 
 void agent::settle_running(job_record const& seen, tracked_job& job) {
@@ -198,6 +206,9 @@ void agent::settle_running(job_record const& seen, tracked_job& job) {
       rebuild_wanted_ = true;
     }
     return;
+  }
+  if (state == berth::job_state::resizing) {
+    return;  // berth has it where it was and where it shall be; it is requeued for that
   }
   if (!sits_where_berth_has_it(job, seen)) {
     log_.write(severity::warning, "runs_elsewhere", "job={}", seen.number);

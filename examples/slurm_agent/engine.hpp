@@ -74,6 +74,8 @@ struct named_engine {
 [[nodiscard]] std::span<named_engine const> blind_engines();
 /// Those that look at how long jobs take: shortest_remaining, pickyman.
 [[nodiscard]] std::span<named_engine const> informed_engines();
+/// Those that resize elastic jobs: deepboot, pollux, optimus, afs, lyra.
+[[nodiscard]] std::span<named_engine const> elastic_engines();
 /// An empty function if no engine has this name.
 [[nodiscard]] engine_factory engine_named(std::string_view name);
 

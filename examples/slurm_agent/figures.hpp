@@ -24,6 +24,7 @@ struct figures {
   std::uint64_t decisions = 0;  ///< ticks that looked at something
   std::uint64_t starts = 0;
   std::uint64_t preemptions = 0;  ///< orders to stop
+  std::uint64_t resizes = 0;      ///< orders to go on with another size
   std::uint64_t refusals = 0;     ///< requests that Slurm refused
   std::uint64_t rebuilds = 0;     ///< how often berth was told everything anew
   std::uint64_t unreachable = 0;  ///< cycles without an answer

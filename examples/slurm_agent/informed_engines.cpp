@@ -29,7 +29,7 @@ std::span<named_engine const> informed_engines() {
 }
 
 engine_factory engine_named(std::string_view name) {
-  for (auto const group : {blind_engines(), informed_engines()}) {
+  for (auto const group : {blind_engines(), informed_engines(), elastic_engines()}) {
     for (named_engine const& each : group) {
       if (each.name == name) {
         return each.make;

@@ -43,6 +43,23 @@ void divide(job_request& request, job_record const& job, std::int64_t largest_no
   }
 }
 
+// A resize is a requeue: who cannot save would begin anew each time.
+void set_elastic(job_request& request, bool can_requeue) {
+  job_comment& said = request.said;
+  if (said.elastic_min == 0 || said.elastic_min >= request.spec.gang) {
+    return;
+  }
+  if (said.checkpoint_seconds == 0 || !can_requeue) {
+    detail::add_problem(said, "elastic_min", "needs checkpoint_seconds and --requeue");
+    return;
+  }
+  // From the signal to the first step with another size; Slurm takes a second or two to start it.
+  constexpr std::int64_t restart = 2;
+  request.spec.min_gang = static_cast<std::int32_t>(said.elastic_min);
+  request.spec.checkpoints.resize =
+      seconds(said.checkpoint_seconds + restart + said.startup_seconds);
+}
+
 }  // namespace
 
 job_request read_request(job_record const& job, berth::cluster const& types,
@@ -77,12 +94,7 @@ job_request read_request(job_record const& job, berth::cluster const& types,
     }
     spec.allowed_types = static_cast<berth::type_mask>(1u << static_cast<unsigned>(*type));
   }
-  std::int64_t const least = request.said.elastic_min > 0 ? request.said.elastic_min
-                             : note.nodes > 0             ? spec.gang
-                                                          : job.nodes_least;
-  if (least < spec.gang) {
-    spec.min_gang = static_cast<std::int32_t>(std::max<std::int64_t>(1, least));
-  }
+  set_elastic(request, job.can_requeue);
   std::int64_t const gpus = std::int64_t{spec.gang} * spec.gpus_per_member;
   spec.cpu_milli_per_gpu = (job.cpus * 1000 + gpus - 1) / gpus;
   if (job.time_limit > 0) {

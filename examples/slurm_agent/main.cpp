@@ -118,7 +118,7 @@ int serve(options const& o, host& slurm, journal const& log) {
 
 int run(options const& o) {
   if (o.list) {
-    for (auto const group : {blind_engines(), informed_engines()}) {
+    for (auto const group : {blind_engines(), informed_engines(), elastic_engines()}) {
       for (named_engine const& each : group) {
         fmt::print("{:<20} {}\n", each.name, each.what);
       }

@@ -43,6 +43,7 @@ class exporter final : public figures_sink {
     }
     set(starts_, static_cast<double>(now.starts));
     set(preemptions_, static_cast<double>(now.preemptions));
+    set(resizes_, static_cast<double>(now.resizes));
     set(refusals_, static_cast<double>(now.refusals));
     set(rebuilds_, static_cast<double>(now.rebuilds));
     set(unreachable_, static_cast<double>(now.unreachable));
@@ -76,6 +77,8 @@ class exporter final : public figures_sink {
       histogram("berth_cycle_seconds", "What a cycle took, requests to Slurm included.");
   prometheus::Counter& starts_ = counter("berth_starts_total", "Orders to start.");
   prometheus::Counter& preemptions_ = counter("berth_preemptions_total", "Orders to stop.");
+  prometheus::Counter& resizes_ =
+      counter("berth_resizes_total", "Orders to go on with another size.");
   prometheus::Counter& refusals_ =
       counter("berth_refusals_total", "Requests that Slurm refused or took back.");
   prometheus::Counter& rebuilds_ =

@@ -46,7 +46,7 @@ struct job_record {
   bool can_requeue = false;
   std::uint32_t user = 0;
   std::int64_t nodes_least = 1;
-  std::int64_t nodes_most = 1;
+  std::int64_t nodes_most = 1;  ///< what berth gives it, unless it is elastic
   std::int64_t gpus_per_node = 0;
   std::int64_t gpus_in_all = 0;  ///< of the whole job, where it asks in that way
   std::string gpu_type;          ///< empty: any

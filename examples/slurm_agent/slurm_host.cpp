@@ -135,7 +135,8 @@ answer slurm_host::update(job_update const& change) {
     request.max_nodes = static_cast<std::uint32_t>(change.nodes_most);
   }
   if (change.begin_now) {
-    request.begin_time = std::time(nullptr);
+    // By the clock of slurmctld, whatever this process takes for the time.
+    request.begin_time = last_->jobs == nullptr ? std::time(nullptr) : last_->jobs->last_update;
   }
   if (change.note) {
     request.admin_comment = as_argument(note);

@@ -116,6 +116,11 @@ class Cluster:
         path = self.jobs_folder / f"{job}.log"
         return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
 
+    def step_of(self, job):
+        """The last step that it has finished."""
+        path = self.jobs_folder / f"{job}.step"
+        return int(path.read_text() or 0) if path.exists() else 0
+
     def wait(self, what, until, seconds):
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
@@ -131,11 +136,11 @@ class Cluster:
 
     # --- the agent ---
 
-    def begin_agent(self, program, scheduler="priority", *options):
+    def begin_agent(self, program, scheduler="priority", *options, **environment):
         log = open(self.agent_log, "a", encoding="utf-8")
         self.agent = subprocess.Popen(
             [program, "--partition", "main", "--scheduler", scheduler, "--poll-min", "0.05",
-             "--poll-max", "0.3", *options], env=self.environment, stderr=log)
+             "--poll-max", "0.3", *options], env=dict(self.environment, **environment), stderr=log)
         log.close()
 
     def end_agent(self, how=signal.SIGTERM):

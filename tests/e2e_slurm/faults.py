@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """What may happen to an agent: one function a fault, each with jobs of its own on the same Slurm."""
+import shutil
 import signal
 import time
+from pathlib import Path
 
 SAVE = "checkpoint_seconds=2"
 
@@ -189,5 +191,35 @@ def refused_releases(report, cluster, agent):
     report.check("others do not suffer", finish(cluster, fine))
 
 
+def clock_steps(report, cluster, agent):
+    """The agent's wall clock goes an hour ahead while a victim saves, and two hours back while it waits."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        print("       no C compiler: no clock to set")
+        return
+    library, shift = cluster.folder / "shifted_clock.so", cluster.folder / "shift"
+    cluster.run(compiler, "-shared", "-fPIC", "-o", library,
+                Path(__file__).with_name("shifted_clock.c"))
+    rebuilt = len(cluster.log_lines("rebuilt"))
+    cluster.begin_agent(agent, LD_PRELOAD=str(library), CLOCK_SHIFT=str(shift))
+    low = submit(cluster, 8, 40)
+    cluster.wait("its second second", lambda: cluster.step_of(low) > 18, 30)
+    high = submit(cluster, 4, 10, SAVE + " priority=9")
+    cluster.wait("it is told to save", lambda: cluster.log_lines("signal", low), 20)
+    shift.write_text("3600")
+    cluster.wait_for_state(high, ("RUNNING", "COMPLETED"), 30)
+    shift.write_text("-3600")
+    report.check("clock steps: both jobs complete once", finish(cluster, low, high))
+    report.check("clock steps: the victim resumes where it saved", resumed(cluster, low),
+                 cluster.job_log(low))
+    saved = [float(words[0]) for words in cluster.job_log(low) if words[1] == "saved"]
+    began = float(cluster.job_log(high)[0][0])
+    report.check("clock steps: it had the time that it asked for, and no hour more",
+                 saved and 1.5 < began - saved[0] < 12, (saved, began))
+    report.check("clock steps: nothing had to be told anew",
+                 len(cluster.log_lines("rebuilt")) == rebuilt + 1)
+
+
 ALL = (agent_killed_in_mid_plan, agent_away, slurmctld_restarted, slurmd_killed, node_drained,
-       cancelled_while_launching, altered_by_its_owner, owner_releases_past_berth, refused_releases)
+       cancelled_while_launching, altered_by_its_owner, owner_releases_past_berth, refused_releases,
+       clock_steps)

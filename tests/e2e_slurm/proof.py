@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""berth-slurm against a real Slurm of 8 nodes with 8 GPUs: 60 jobs, then one fault after the other.
+"""berth-slurm against a real Slurm of 8 nodes with 8 GPUs: 60 jobs, what else the agent promises, then one
+fault after the other.
    proof.py AGENT [--keep] [--seed N]
 Exit status 77 where Slurm is not installed."""
 import argparse
@@ -9,11 +10,15 @@ import re
 import signal
 import sys
 import time
+from pathlib import Path
 
 import faults
+import manners
 from cluster import Cluster, Watch, missing_programs
 
 SAVE_SECONDS = 2
+PARTITIONS = """PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+PartitionName=other Nodes=ALL MaxTime=INFINITE State=UP"""
 
 
 class Report:
@@ -127,18 +132,19 @@ def main():
     parser.add_argument("agent")
     parser.add_argument("--keep", action="store_true", help="keeps the folder with all logs")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", help="a regular expression of names of faults; no 60 jobs")
+    parser.add_argument("--only", help="a regular expression of names of their functions; no 60 jobs")
     chosen = parser.parse_args()
+    chosen.agent = str(Path(chosen.agent).resolve())
     if missing_programs():
         print(f"skipped: not installed: {' '.join(missing_programs())}")
         return 77
     print(f"seed {chosen.seed}")
     report = Report()
-    cluster = Cluster(8, SLURMD_TIMEOUT="10")
+    cluster = Cluster(8, SLURMD_TIMEOUT="10", PARTITIONS=PARTITIONS)
     try:
         if not chosen.only:
             main_run(report, cluster, chosen.agent, random.Random(chosen.seed))
-        for fault in faults.ALL:
+        for fault in manners.ALL + faults.ALL:
             if not chosen.only or re.search(chosen.only, fault.__name__):
                 begun = time.monotonic()
                 fault(report, cluster, chosen.agent)

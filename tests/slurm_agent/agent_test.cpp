@@ -4,6 +4,7 @@
 #include <berth/policies/priority_class.hpp>
 #include <berth/presets/make_scheduler.hpp>
 
+#include <tests/slurm_agent/agent_world.hpp>
 #include <tests/slurm_agent/fake_slurm.hpp>
 
 #include <chrono>
@@ -21,7 +22,6 @@
 namespace {
 
 using namespace std::chrono_literals;
-using slurm_agent::agent;
 using slurm_agent::cycle_outcome;
 using slurm_agent::job_phase;
 using requests = std::vector<std::string>;
@@ -31,32 +31,8 @@ berth::result<std::unique_ptr<slurm_agent::engine>> by_priority(
   return slurm_agent::as_engine(berth::make_scheduler(nodes, config, berth::priority_class{}));
 }
 
-// A Slurm, an agent that can be replaced, and the two clocks.
-struct world {
-  explicit world(int nodes) : slurm{nodes} { restart(); }
-
-  void restart(std::vector<std::byte> memory = {}) {
-    self.emplace(slurm, by_priority, slurm_agent::agent_settings{.max_jobs = 64}, log);
-    self->remember(std::move(memory));
-  }
-  cycle_outcome cycle() { return self->cycle({now, unix_seconds}); }
-  /// Cycles of a tenth of a second.
-  void pass_seconds(int seconds) {
-    for (int tenth = 0; tenth < seconds * 10; ++tenth) {
-      static_cast<void>(cycle());
-      now += 100ms;
-      if (tenth % 10 == 9) {
-        ++unix_seconds;
-        slurm.pass();
-      }
-    }
-  }
-
-  fake_slurm slurm;
-  slurm_agent::journal log{slurm_agent::severity::error};
-  std::optional<agent> self;
-  berth::time_point now{1000h};
-  std::int64_t unix_seconds = 3'600'000;
+struct world : agent_world {
+  explicit world(int nodes) : agent_world{nodes, by_priority} {}
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // A Slurm in memory: nodes of 8 GPUs, jobs that run for some seconds, and the habits of the real
 // one that matter to an agent: it starts what is released and pinned at its next second, picks GPU
-// numbers of its own, keeps a stopped job's GPUs for a moment, and takes back what it cannot grant.
+// numbers of its own, keeps a stopped job's GPUs for a moment, takes back what it cannot grant, and
+// fails a job that starts again within a second of its last run (slurmd: credential revoked).
 // Keeps a list of the requests that it got.
 #pragma once
 
@@ -49,6 +50,7 @@ class fake_slurm final : public slurm_agent::host {
 
   /// A second passes.
   void pass() {
+    ++seconds_;
     for (slurm_agent::job_record& each : seen_.jobs) {
       if (each.phase == slurm_agent::job_phase::completing) {
         each.gpus.clear();
@@ -124,6 +126,11 @@ class fake_slurm final : public slurm_agent::host {
       return {2024, "Job is pending execution"};
     }
     each.phase = slurm_agent::job_phase::completing;
+    if (stops_at_once) {
+      each.gpus.clear();
+      each.phase = slurm_agent::job_phase::held;
+    }
+    requeued_at_[number] = seconds_;
     ++each.restarts;
     return {};
   }
@@ -141,6 +148,7 @@ class fake_slurm final : public slurm_agent::host {
 
   bool is_away = false;
   bool refuse_releases = false;
+  bool stops_at_once = false;  ///< a requeued job leaves its GPUs within the same second
   std::vector<std::string> requests;
 
  private:
@@ -172,11 +180,17 @@ class fake_slurm final : public slurm_agent::host {
     if (each.gpus_per_node == 0 || std::cmp_equal(parts.size(), each.nodes_most)) {
       each.gpus = each.gpus_per_node == 0 ? std::vector<slurm_agent::held_gpus>{} : parts;
       each.phase = slurm_agent::job_phase::running;
+      auto const last = requeued_at_.find(each.number);
+      if (last != requeued_at_.end() && seconds_ - last->second <= 1) {
+        cancel(each.number);
+      }
     }
   }
 
   slurm_agent::picture seen_;
   std::map<slurm_agent::job_number, int> left_;
   std::map<slurm_agent::job_number, std::string> pinned_;
+  std::map<slurm_agent::job_number, std::int64_t> requeued_at_;
+  std::int64_t seconds_ = 0;
   slurm_agent::job_number last_ = 0;
 };
