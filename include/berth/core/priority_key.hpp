@@ -47,6 +47,13 @@ class priority_key {
     return key;
   }
 
+  /// The same key with another first level. Precondition: it has one.
+  [[nodiscard]] constexpr priority_key with_first(std::int64_t value) const noexcept {
+    priority_key key = *this;
+    key.level_[0] = value;
+    return key;
+  }
+
   [[nodiscard]] constexpr std::int64_t level(int index) const noexcept {
     return level_[static_cast<unsigned>(index)];
   }

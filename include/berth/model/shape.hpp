@@ -23,6 +23,7 @@ struct shape {
   std::int64_t cpu_milli_per_gpu = 0;
   std::int64_t memory_mib_per_gpu = 0;
   group_id group{};
+  tenant_id tenant{};  ///< where quotas decide, else 0: what one tenant cannot get, another may
   type_mask types = any_type;
   spread layout = spread::prefer_together;
   pool where = pool::training;
@@ -73,6 +74,7 @@ struct shape {
     d.add(cpu_milli_per_gpu);
     d.add(memory_mib_per_gpu);
     d.add(group);
+    d.add(tenant);
     d.add(types);
     d.add(layout);
     d.add(where);

@@ -29,6 +29,8 @@ enum class wait_reason : std::uint8_t {
   cpu_or_memory = 24,     ///< GPUs are free on nodes without enough free CPU or memory
   stops_do_not_pay = 25,  ///< others could stop for it, and would lose more than it gains
   outbid = 26,            ///< the allocator gives all GPUs to others
+  over_quota = 27,        ///< neither its tenant's quota nor what others lend covers it
+  loan_recalled = 28,     ///< it would borrow, and its tenant's last loan was recalled lately
 };
 
 /// This cluster can never host it.
@@ -55,6 +57,8 @@ enum class wait_reason : std::uint8_t {
     case wait_reason::cpu_or_memory: return "too little CPU or memory is free beside the GPUs";
     case wait_reason::stops_do_not_pay: return "others would lose more by stopping for it";
     case wait_reason::outbid: return "others make more of the GPUs";
+    case wait_reason::over_quota: return "over its tenant's quota";
+    case wait_reason::loan_recalled: return "its tenant's last loan was recalled lately";
   }
   return "?";
 }

@@ -2,6 +2,7 @@
 // Limits and habits of one scheduler. Everything is sized from here at construction.
 #pragma once
 
+#include <berth/core/backoff.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/error.hpp>
 #include <berth/core/result.hpp>
@@ -11,25 +12,6 @@
 #include <cstdint>
 
 BERTH_NAMESPACE_BEGIN
-
-/// Delay before attempt n + 1: base × factor^(n-1), at most cap.
-struct backoff {
-  duration base = std::chrono::seconds{1};
-  std::int32_t factor = 2;
-  duration cap = std::chrono::minutes{5};
-
-  /// Never above cap, never below 0, never falling with n. O(log cap).
-  [[nodiscard]] constexpr duration delay(std::uint32_t attempt) const noexcept {
-    duration wait = base < cap ? base : cap;
-    for (std::uint32_t n = 1; n < attempt && wait < cap; ++n) {
-      wait = wait > cap / factor ? cap : wait * factor;
-      if (factor <= 1) {
-        break;
-      }
-    }
-    return wait;
-  }
-};
 
 /// Who says when GPUs are free and gangs run.
 enum class acknowledgement : std::uint8_t {

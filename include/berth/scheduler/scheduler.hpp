@@ -157,6 +157,23 @@ class scheduler {
     return detail::borrowed(engine_.state);
   }
 
+  /// Changes the admission while it runs, as by `[&](auto& tenants) { return
+  /// tenants.set_queue(queue, spec); }`; the next tick decides with what it is then. Errors:
+  /// time_went_back, and what `change` returns, which then must have changed nothing. O(queues of
+  /// waiting jobs).
+  template <class Change>
+  result<void> reconfigure(Change&& change, time_point now) noexcept {
+    if (auto const time = detail::check_time(engine_.state, now); !time) {
+      return time.error();
+    }
+    if (result<void> const done = change(engine_.parts.admission); !done) {
+      return done.error();
+    }
+    engine_.state.accept(now);
+    engine_.state.queues.wake_all();
+    return {};
+  }
+
   // ---- nodes ----
 
   /// Errors: bad_number, unknown_gpu_type, duplicate_node, capacity_exceeded, time_went_back.
@@ -309,6 +326,7 @@ class scheduler {
   [[nodiscard]] ledger const& books() const noexcept { return engine_.state.books; }
   /// What it has learned is in no snapshot; a host that wants it after a restart keeps it itself.
   [[nodiscard]] Predictor const& predictor() const noexcept { return engine_.parts.predictor; }
+  [[nodiscard]] Admission const& admission() const noexcept { return engine_.parts.admission; }
   [[nodiscard]] Observer const& observer() const noexcept { return engine_.parts.observer; }
 
   /// nullptr, or what is broken: a bug of berth. O(jobs + GPUs).

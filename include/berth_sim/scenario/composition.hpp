@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The schedulers that a case may name, behind one type: the policy and the allocator are chosen at
-// run time, consolidated placement and lost_work are what every case has.
+// run time; consolidated placement, lost_work and tenants are what every case has.
 #pragma once
 
+#include <berth/admission/tenant_quota.hpp>
 #include <berth/allocators/easy_backfill.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/concepts/gang_allocator.hpp>
@@ -43,7 +44,7 @@ struct composition {
   chosen_allocator allocator{};
 };
 
-using scheduler_type = scheduler_of<any_policy, chosen_allocator>;
+using scheduler_type = scheduler_of<any_policy, chosen_allocator, tenant_quota>;
 
 /// What the settings name; nothing if berth has no such policy or preset.
 [[nodiscard]] inline std::optional<composition> composition_of(settings const& config) {

@@ -20,6 +20,7 @@
 #include <berth_sim/scenario/members.hpp>
 #include <berth_sim/scenario/metrics_of_run.hpp>
 #include <berth_sim/scenario/order.hpp>
+#include <berth_sim/scenario/quotas.hpp>
 #include <berth_sim/scenario/read_event.hpp>
 #include <berth_sim/scenario/restart.hpp>
 #include <berth_sim/scenario/situation.hpp>
@@ -154,6 +155,10 @@ class host {
       case verb::capacity:
         tell(fmt::format("capacity of {}: {}", event.node, *event.number),
              scheduler_.set_capacity(jobs_.node(event.node), *event.number, now_));
+        break;
+      case verb::quota:
+        tell(fmt::format("quota of {}: {}", event.queue, *event.number),
+             set_quota(scheduler_, *about_, event, now_));
         break;
       case verb::save_restore:
         tell("save and restore", restart(scheduler_, *about_, types_));

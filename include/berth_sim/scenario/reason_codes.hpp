@@ -35,7 +35,9 @@ inline constexpr std::array<std::string_view, 10> reason_codes{
     case wait_reason::behind_others: return "RESERVED";
     case wait_reason::back_off: return "BACKOFF";
     case wait_reason::group_incomplete: return "GANG";
-    case wait_reason::not_admitted: return "QUOTA";
+    case wait_reason::not_admitted:
+    case wait_reason::over_quota: return "QUOTA";
+    case wait_reason::loan_recalled: return "COOLDOWN";
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include <berth/presets/make_scheduler.hpp>
 
 #include <berth_sim/scenario/composition.hpp>
+#include <berth_sim/scenario/quotas.hpp>
 #include <berth_sim/scenario/situation.hpp>
 #include <berth_sim/scenario/translate.hpp>
 
@@ -28,8 +29,12 @@ namespace sim::scenario {
     return written.error();
   }
   composition const parts = *composition_of(about.config);
-  auto made =
-      make_scheduler(cluster{types.names()}, running.config(), parts.policy, parts.allocator);
+  auto tenants = quotas_of(about);
+  if (!tenants) {
+    return tenants.error();
+  }
+  auto made = make_scheduler(cluster{types.names()}, running.config(), parts.policy,
+                             parts.allocator, std::move(*tenants));
   if (!made) {
     return made.error();
   }

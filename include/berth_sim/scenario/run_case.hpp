@@ -9,6 +9,7 @@
 #include <berth_sim/scenario/check_claim.hpp>
 #include <berth_sim/scenario/composition.hpp>
 #include <berth_sim/scenario/host.hpp>
+#include <berth_sim/scenario/quotas.hpp>
 #include <berth_sim/scenario/situation.hpp>
 #include <berth_sim/scenario/translate.hpp>
 #include <berth_sim/scenario/unsupported.hpp>
@@ -96,7 +97,12 @@ inline void play(situation const& about, host& player, std::vector<std::string>&
     return refused(nodes.error());
   }
   composition const parts = *composition_of(about.config);
-  auto made = make_scheduler(*nodes, config_of(about), parts.policy, parts.allocator);
+  auto tenants = quotas_of(about);
+  if (!tenants) {
+    return refused(tenants.error());
+  }
+  auto made =
+      make_scheduler(*nodes, config_of(about), parts.policy, parts.allocator, std::move(*tenants));
   if (!made) {
     return refused(made.error());
   }

@@ -10,6 +10,7 @@
 #include <berth/model/job_spec.hpp>
 #include <berth/scheduler/config.hpp>
 
+#include <berth_sim/scenario/quotas.hpp>
 #include <berth_sim/scenario/situation.hpp>
 
 #include <algorithm>
@@ -106,6 +107,7 @@ class type_table {
   made.max_jobs = limit(about.all_jobs.size());
   made.max_nodes = limit(about.all_nodes.size());
   made.max_gpus = limit(gpus);
+  made.max_tenants = limit(about.queues.size() + 1);
   settings const& said = about.config;
   if (said.look_ahead) {
     made.look_ahead = static_cast<std::uint32_t>(*said.look_ahead);
@@ -164,6 +166,7 @@ class type_table {
                 : line.one_per_node ? spread::one_per_node
                                     : spread::prefer_together;
   made.priority = line.prio;
+  made.tenant = tenant_named(about, line.queue);
   made.estimate = line.walltime;
   made.checkpoints.startup = line.restart_cost;
   made.tag = instance;

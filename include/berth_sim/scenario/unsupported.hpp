@@ -25,8 +25,9 @@ namespace detail {
 class feature_search {
  public:
   [[nodiscard]] std::vector<std::string> run(situation const& about) {
-    need(!about.queues.empty(), "queues");
-    need(about.config.cooldown.has_value(), "cooldown");
+    for (queue_line const& queue : about.queues) {
+      need(queue.prio != 0, "priorities of queues");
+    }
     if (!is_known_composition(about.config)) {
       need(true, about.config.preset.empty() ? "policy " + about.config.policy
                                              : "preset " + about.config.preset);
@@ -64,7 +65,6 @@ class feature_search {
     }
   }
   void search(event_line const& event) {
-    need(event.what == verb::quota, "queues");
     need(event.what == verb::resize || (event.what == verb::ack_stop && !event.tasks.empty()),
          "elastic members");
     need(event.what == verb::restart_tasks, "restarting single members");
@@ -72,8 +72,7 @@ class feature_search {
   void search(std::vector<claim> const& claims) {
     for (claim const& said : claims) {
       if (said.kind == claim_kind::reason) {
-        bool const none = said.names[0] == "COOLDOWN" || said.names[0] == "NODE_LOST";
-        need(none, "reason " + said.names[0]);
+        need(said.names[0] == "NODE_LOST", "reason NODE_LOST");
       }
       need(said.kind == claim_kind::metrics && !is_metric(said.subject), "metric " + said.subject);
       for (std::vector<claim> const& alternative : said.alternatives) {

@@ -8,6 +8,7 @@
 #include <berth/concepts/observer.hpp>
 #include <berth/concepts/placement_policy.hpp>
 #include <berth/concepts/preemption_cost.hpp>
+#include <berth/concepts/quota_admission.hpp>
 #include <berth/concepts/scheduling_policy.hpp>
 #include <berth/concepts/sizing_allocator.hpp>
 #include <berth/concepts/throughput_predictor.hpp>
@@ -50,6 +51,7 @@ struct engine {
   using preemption_type = decltype(Components::preemption);
   using allocator_type = decltype(Components::allocator);
   using predictor_type = decltype(Components::predictor);
+  using admission_type = decltype(Components::admission);
 
   /// Do stops that are found out of the question stay so until something happens? Whether one pays
   /// changes with the clock: a victim nears its boundary, another outlasts its estimate.
@@ -64,6 +66,10 @@ struct engine {
     if constexpr (sizing_allocator<allocator_type>) {
       state.ladders.reserve(limits.max_jobs, limits.max_rungs);
       work.sizing.reserve(limits.max_jobs, limits.max_rungs, limits.max_gpus);
+    }
+    if constexpr (quota_admission<admission_type>) {
+      state.standing.resize(limits.max_jobs);
+      work.by_rank.reserve(limits.max_jobs);
     }
     if constexpr (weighing_allocator<allocator_type>) {
       work.starts.reserve(limits.max_nodes, limits.max_gpus, limits.max_jobs);

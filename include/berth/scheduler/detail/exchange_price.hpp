@@ -123,7 +123,7 @@ template <class Engine>
     bool const may = e.parts.allocator.pays(view, wait, least, now);
     core_state& s = e.state;
     std::uint32_t const last = s.yielding.first();
-    if (!may && last != yield_order::nobody && s.jobs[job].key < s.yielding.at(last).key) {
+    if (!may && last != yield_order::nobody && s.waiter_key(job) < s.yielding.at(last).key) {
       note_refusal(s, e.work, job, 0, wait, least);
     }
     return may;

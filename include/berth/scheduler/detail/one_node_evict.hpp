@@ -175,8 +175,7 @@ template <class Engine>
     if (found.suffice_below(w.victims[victim].cost)) {
       break;
     }
-    if (!is_victim_of(s, w, first.job, victim) ||
-        !may_pay_for_any(e, rows, w.victims[victim].loss)) {
+    if (!is_victim_of(e, first.job, victim) || !may_pay_for_any(e, rows, w.victims[victim].loss)) {
       continue;
     }
     s.books.for_each_hold(victim, [&](booking const& held) {

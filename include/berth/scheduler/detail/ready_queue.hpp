@@ -5,6 +5,7 @@
 #pragma once
 
 #include <berth/core/config.hpp>
+#include <berth/model/fair_share.hpp>
 #include <berth/scheduler/detail/job_table.hpp>
 #include <berth/scheduler/detail/shape_queues.hpp>
 
@@ -29,14 +30,16 @@ class ready_queue {
   [[nodiscard]] bool empty() const noexcept { return heap_.empty(); }
   [[nodiscard]] bool full() const noexcept { return heap_.size() >= limit_; }
   /// Precondition: !full().
-  void push(job_table const& jobs, std::uint32_t queue, std::uint32_t job) noexcept {
-    heap_.push({jobs[job].key, jobs[job].sequence, queue, job});
+  void push(job_table const& jobs, tenant_rank const& rank, std::uint32_t queue,
+            std::uint32_t job) noexcept {
+    heap_.push({jobs[job].key, jobs[job].sequence, queue, job, rank});
   }
   struct head {
     priority_key key;
     std::uint64_t sequence = 0;
     std::uint32_t queue = 0;
     std::uint32_t job = 0;
+    tenant_rank rank;  ///< of its tenant, before its own key; all equal where there are no quotas
   };
   [[nodiscard]] head const& top() const noexcept { return heap_.top(); }
   void pop() noexcept { heap_.pop(); }
@@ -44,6 +47,9 @@ class ready_queue {
  private:
   struct later {
     bool operator()(head const& a, head const& b) const noexcept {
+      if (auto const by_tenant = a.rank <=> b.rank; by_tenant != 0) {
+        return by_tenant > 0;
+      }
       auto const by_key = a.key <=> b.key;
       return by_key != 0 ? by_key > 0 : a.sequence > b.sequence;
     }

@@ -118,6 +118,9 @@ result<job_id> submit(Engine& e, job_spec const& spec, time_point now) noexcept 
   job_record& job = s.jobs[slot];
   job.spec = spec;
   job.form = *form;
+  if constexpr (quota_admission<typename Engine::admission_type>) {
+    job.form.tenant = spec.tenant;
+  }
   job.sequence = s.next_sequence++;
   job.submitted = now;
   job.waiting_since = now;

@@ -10,6 +10,7 @@
 #include <berth/scheduler/detail/lifecycle.hpp>
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
+#include <berth/scheduler/detail/tenants.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -186,18 +187,23 @@ void settle(Engine& e) noexcept {
   for (gang_part const& part : w.parts) {
     w.batch[part.order].complete = w.batch[part.order].complete && part.placed;
   }
+  keep_stop_limit(e);
   bool placed_any = false;
   for (candidate const& c : w.batch) {
     placed_any = placed_any || c.complete;
   }
   batch_effort const effort =
       placed_any || w.batch.empty() ? batch_effort::together : next_effort(w);
+  bool gave_back = false;
   for (candidate const& c : w.batch) {
     if (c.complete) {
+      note_stops(e, c.job);
       commit(s, c.job);
       continue;
     }
     roll_back(s, w, c.job);
+    put_back_quota(e, c.job);
+    gave_back = true;
     bool const gives_up = !placed_any && effort == batch_effort::together;
     if (gives_up && w.restricted && !w.set_aside.full()) {
       // Only the promise may stand in its way; one behind it that ends sooner may still fit.
@@ -215,6 +221,9 @@ void settle(Engine& e) noexcept {
     }
   }
   w.effort = effort;
+  if (has_quotas<Engine> && gave_back) {
+    offer_anew(e);
+  }
   w.batch.clear();
   w.parts.clear();
 }

@@ -147,7 +147,7 @@ void price_several_nodes_evict(Engine& e, gang_part const& part) noexcept {
   workspace& w = e.work;
   bool enough = false;
   do {
-    find_yielding_nodes(s, w, part);
+    find_yielding_nodes(e, part);
     w.node_items.clear();
     enough = false;
     for (int t = 0; t < s.books.type_count(); ++t) {

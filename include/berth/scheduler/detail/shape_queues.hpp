@@ -13,6 +13,7 @@
 
 #include <berth/core/assert.hpp>
 #include <berth/core/config.hpp>
+#include <berth/model/fair_share.hpp>
 #include <berth/model/gpu.hpp>
 #include <berth/model/shape.hpp>
 #include <berth/model/wait_reason.hpp>
@@ -46,6 +47,7 @@ struct shape_queue {
   std::uint32_t previous_parked = no_index;
   std::uint32_t parked_in = no_index;  ///< the list it is in
   std::uint32_t offered = no_index;    ///< the job of it that is among this tick's candidates
+  tenant_rank rank;                    ///< where its jobs stand among those of other tenants
 };
 
 class shape_queues {

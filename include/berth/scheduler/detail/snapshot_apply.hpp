@@ -39,6 +39,8 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.loans_due = totals.loans_due;
   s.borrow_after = totals.borrow_after;
   s.next_loan_change = totals.next_loan_change;
+  s.next_quota_change = totals.next_quota_change;
+  std::fill(s.standing.begin(), s.standing.end(), quota_standing{});
   s.leaving = 0;
   s.jobs.clear(totals.slots);
   s.books.clear();
@@ -118,6 +120,9 @@ void read_job(byte_reader& in, Engine& e) noexcept {
   record.form = check(record.spec, s.books.type_count()).value();
   record.form.roles = rest;
   record.form.where = where;
+  if constexpr (quota_admission<typename Engine::admission_type>) {
+    record.form.tenant = record.spec.tenant;
+  }
   s.books.open(slot, record.spec.tenant, record.spec.cpu_milli_per_gpu,
                record.spec.memory_mib_per_gpu);
   read_bookings(in, s, line, booking_kind::hold);
@@ -191,6 +196,9 @@ void read_state(byte_reader in, Engine& e) noexcept {
     s.books.restore_gain(static_cast<pool>(i / max_gpu_types),
                          static_cast<gpu_type>(i % max_gpu_types),
                          totals.gains[static_cast<std::size_t>(i)]);
+  }
+  if constexpr (saved_admission<typename Engine::admission_type>) {
+    e.parts.admission.load(in);
   }
 }
 

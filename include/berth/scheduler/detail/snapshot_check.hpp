@@ -37,7 +37,8 @@ class snapshot_checker {
  public:
   snapshot_checker(Engine const& e, snapshot_scratch& scratch,
                    std::span<std::byte const> payload) noexcept
-      : config_{e.state.config},
+      : engine_{e},
+        config_{e.state.config},
         type_count_{e.state.books.type_count()},
         scratch_{scratch},
         in_{payload} {}
@@ -46,10 +47,10 @@ class snapshot_checker {
     scratch_.clear();
     fields(in_, totals_);
     using step = result<void> (snapshot_checker::*)() noexcept;
-    constexpr step steps[] = {&snapshot_checker::totals, &snapshot_checker::nodes,
-                              &snapshot_checker::slots,  &snapshot_checker::jobs,
-                              &snapshot_checker::groups, &snapshot_checker::lists,
-                              &snapshot_checker::stops,  &snapshot_checker::parked};
+    constexpr step steps[] = {
+        &snapshot_checker::totals, &snapshot_checker::nodes,  &snapshot_checker::slots,
+        &snapshot_checker::jobs,   &snapshot_checker::groups, &snapshot_checker::lists,
+        &snapshot_checker::stops,  &snapshot_checker::parked, &snapshot_checker::admission};
     for (step const next : steps) {
       if (auto const fine = (this->*next)(); !fine) {
         return fine;
@@ -347,6 +348,15 @@ class snapshot_checker {
                                                                             : bad_data(field::gpus);
   }
 
+  result<void> admission() noexcept {
+    if constexpr (saved_admission<typename Engine::admission_type>) {
+      return engine_.parts.admission.accepts(in_) ? result<void>{} : bad_data(field::tenant);
+    } else {
+      return {};
+    }
+  }
+
+  Engine const& engine_;
   scheduler_config const& config_;
   int type_count_;
   snapshot_scratch& scratch_;

@@ -54,6 +54,7 @@ struct totals_line {
   bool loans_due = false;
   time_point borrow_after = time_point::min();
   time_point next_loan_change = never;
+  time_point next_quota_change = never;
   std::uint8_t type_count = 0;
   std::uint32_t job_data_bytes = 0;
   std::uint32_t nodes = 0;  ///< slots
@@ -141,6 +142,7 @@ void fields(Archive& a, Record& r) {
   a(r.loans_due);
   a(r.borrow_after);
   a(r.next_loan_change);
+  a(r.next_quota_change);
   a(r.type_count);
   a(r.job_data_bytes);
   a(r.nodes);

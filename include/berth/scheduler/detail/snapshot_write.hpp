@@ -73,6 +73,7 @@ template <class Engine>
   totals.loans_due = s.loans_due;
   totals.borrow_after = s.borrow_after;
   totals.next_loan_change = s.next_loan_change;
+  totals.next_quota_change = s.next_quota_change;
   totals.type_count = static_cast<std::uint8_t>(s.books.type_count());
   totals.job_data_bytes = static_cast<std::uint32_t>(job_data_bytes<Engine>());
   totals.nodes = s.books.node_slots();
@@ -170,6 +171,9 @@ void write_state(Archive& a, Engine const& e) noexcept {
     fields(a, order);
   }
   for_each_parked(s, [&](parked_line const& line) { fields(a, line); });
+  if constexpr (saved_admission<typename Engine::admission_type>) {
+    e.parts.admission.save(a);
+  }
 }
 
 }  // namespace detail

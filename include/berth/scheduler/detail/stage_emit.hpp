@@ -116,6 +116,9 @@ void emit(Engine& e) noexcept {
       set_alarm(e, slot);
     }
   }
+  if constexpr (has_quotas<Engine>) {
+    s.next_quota_change = s.queues.size() == 0 ? never : e.parts.admission.next_change(s.now);
+  }
   // GPUs that this plan freed at once are the next tick's to give away.
   s.tick_wanted = implicit && (freed || !s.changed.empty()) && s.books.offered() > 0;
   if (w.has_moved && s.books.offered() > 0) {  // so are those that a reservation moved away from

@@ -6,6 +6,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/feasibility.hpp>
 #include <berth/scheduler/detail/lifecycle.hpp>
+#include <berth/scheduler/detail/tenants.hpp>
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,7 @@ inline void offer(core_state& s, std::uint32_t queue) noexcept {
     return;
   }
   q.offered = q.root;
-  s.ready.push(s.jobs, queue, q.root);
+  s.ready.push(s.jobs, q.rank, queue, q.root);
 }
 
 /// When something about this job changes by itself: its rank, its earmark, its back-off, its
@@ -143,7 +144,7 @@ void park(Engine& e, std::uint32_t queue) noexcept {
     return;
   }
   using cost = typename Engine::preemption_type;
-  bool const displaces = allows_preemption<cost> && s.jobs[q.root].key.can_displace_at_all();
+  bool const displaces = allows_preemption<cost> && can_displace_at_all(e, q.root);
   if (displaces && !Engine::refuses_stops_timelessly) {
     return;
   }
@@ -197,12 +198,28 @@ inline void wake_queues(core_state& s) noexcept {
   }
 }
 
+/// What was given back improves the places of tenants: all candidates are put in order anew.
+/// O(queues awake).
+template <class Engine>
+void offer_anew(Engine& e) noexcept {
+  core_state& s = e.state;
+  s.ready.clear();
+  for (std::uint32_t const queue : s.queues.awake()) {
+    s.queues[queue].offered = no_index;
+    rank_tenant(e, queue);
+    offer(s, queue);
+  }
+}
+
 /// Stage 5. Jobs that changed are ranked anew; then the first job of every queue that is not parked
 /// becomes a candidate. O(changed × log waiting + woken + candidates × log candidates).
 template <class Engine>
 void rank(Engine& e) noexcept {
   core_state& s = e.state;
   wake_queues(s);
+  if (s.next_quota_change <= s.now) {
+    s.queues.wake_all();
+  }
   for (std::uint32_t const slot : s.changed) {
     s.is_changed[slot] = 0;
     if (!s.jobs.is_used(slot)) {
@@ -226,6 +243,7 @@ void rank(Engine& e) noexcept {
     }
   }
   s.changed.clear();
+  count_tenants(e);
   s.ready.clear();
   for (std::size_t i = 0; i < s.queues.awake().size();) {
     std::uint32_t const queue = s.queues.awake()[i];
@@ -235,6 +253,7 @@ void rank(Engine& e) noexcept {
       continue;  // another queue is in its place now
     }
     s.queues[queue].offered = no_index;
+    rank_tenant(e, queue);
     offer(s, queue);
     ++i;
   }

@@ -12,6 +12,7 @@
 #include <berth/scheduler/detail/promise.hpp>
 #include <berth/scheduler/detail/settle.hpp>
 #include <berth/scheduler/detail/stage_rank.hpp>
+#include <berth/scheduler/detail/tenants.hpp>
 #include <berth/scheduler/detail/victims.hpp>
 
 #include <algorithm>
@@ -58,8 +59,13 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
     return false;
   } else {
     core_state const& s = e.state;
-    if (!s.jobs[slot].key.can_displace_at_all()) {
+    if (!can_displace_at_all(e, slot)) {
       return false;
+    }
+    if constexpr (has_quotas<Engine>) {
+      if (stops_left(e) <= 0) {
+        return false;
+      }
     }
     // GPUs that drain may be had without anybody stopping.
     if (s.books.total(gpu_state::draining) == 0 && !may_pay(e, slot, gpu_time::zero())) {
@@ -73,11 +79,11 @@ bool could_displace(Engine& e, std::uint32_t slot) noexcept {
       left = missing;
       for (std::size_t i = 0; i < e.work.victim_order.size() && left > 0; ++i) {
         std::uint32_t const victim = e.work.victim_order[i];
-        left -= is_victim_of(s, e.work, slot, victim) ? s.jobs[victim].gpus_held : 0;
+        left -= is_victim_of(e, slot, victim) ? s.jobs[victim].gpus_held : 0;
       }
       // Whether the rest could suffice is cheaper to know than who they are.
     } while (left > 0 && may_find_more(s, e.work, slot) &&
-             s.yielding.gpus_behind(s.jobs[slot].key) >= missing && widen_victims(e, slot));
+             s.yielding.gpus_behind(s.waiter_key(slot)) >= missing && widen_victims(e, slot));
     return left <= 0;
   }
 }
@@ -104,6 +110,32 @@ void block(Engine& e, std::uint32_t slot, std::uint32_t queue, wait_reason why) 
   if (e.parts.allocator.reserves_for_head()) {
     begin_packing(e.state, e.work);  // the promise was made with the same tools
   }
+}
+
+/// Is the candidate's tenant still the one to be served, and does its quota cover it? If not, the
+/// queue goes back to its new place, or is out for this tick; it blocks nobody, and is promised
+/// nothing.
+template <class Engine>
+[[nodiscard]] bool may_use_quota(Engine& e, std::uint32_t slot, std::uint32_t queue,
+                                 tenant_rank const& rank) noexcept {
+  if constexpr (has_quotas<Engine>) {
+    core_state& s = e.state;
+    rank_tenant(e, queue);
+    if (s.queues[queue].rank != rank) {  // its tenant has been given GPUs since it was offered
+      s.ready.pop();
+      s.queues[queue].offered = no_index;
+      offer(s, queue);
+      return false;
+    }
+    if (quota_answer const said = ask_quota(e, slot); said != quota_answer::yes) {
+      s.ready.pop();
+      s.queues[queue].offered = no_index;
+      s.queues[queue].blocked_in_tick = s.tick_number;
+      s.queues.judge(queue, reason_of(said));
+      return false;
+    }
+  }
+  return true;
 }
 
 /// The candidate would fit but for the promise: one behind it, which ends sooner, may still.
@@ -188,11 +220,14 @@ bool collect_batch(Engine& e) noexcept {
       }
       continue;
     }
-    auto const [key, sequence, queue, job] = s.ready.top();
+    auto const [key, sequence, queue, job, rank] = s.ready.top();
     shape_queue& q = s.queues[queue];
     if (q.size == 0 || q.root != job || q.offered != job) {  // stale
       s.ready.pop();
       offer(s, queue);
+      continue;
+    }
+    if (!may_use_quota(e, job, queue, rank)) {
       continue;
     }
     queue_state const before{w.blocked_types[static_cast<std::size_t>(q.form.where)],
@@ -229,6 +264,7 @@ bool collect_batch(Engine& e) noexcept {
         return true;  // it needs nobody's place: the next batch
       }
       accept(s, w, job, queue);
+      take_quota(e, job);
       if (only_one) {
         return true;
       }
@@ -241,6 +277,7 @@ bool collect_batch(Engine& e) noexcept {
     if (matches && room && !w.restricted && could_displace(e, job)) {
       w.evicting = true;
       accept(s, w, job, queue);
+      take_quota(e, job);
       if (only_one) {
         return true;
       }

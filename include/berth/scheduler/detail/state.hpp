@@ -2,6 +2,7 @@
 // Everything a scheduler knows that does not depend on its components.
 #pragma once
 
+#include <berth/concepts/quota_admission.hpp>
 #include <berth/core/bounded_vector.hpp>
 #include <berth/core/config.hpp>
 #include <berth/core/ids.hpp>
@@ -22,6 +23,7 @@
 #include <berth/scheduler/detail/timer_heap.hpp>
 #include <berth/scheduler/detail/virtual_queue.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
+#include <berth/scheduler/detail/yielding_key.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -91,6 +93,10 @@ struct core_state {
   time_point borrow_after = time_point::min();  ///< a recall is over
   time_point next_loan_change = never;          ///< when loans are looked at in any case
 
+  // Where admission has quotas.
+  std::vector<quota_standing> standing;  ///< per job slot, as counted in the last tick; else empty
+  time_point next_quota_change = never;
+
   job_table jobs;
   ledger books;
   shape_queues queues;
@@ -120,7 +126,7 @@ struct core_state {
 
   /// When something changes by itself.
   [[nodiscard]] time_point next_alarm() const noexcept {
-    return std::min({timers.next(), next_sizing, next_loan_change});
+    return std::min({timers.next(), next_sizing, next_loan_change, next_quota_change});
   }
 
   /// A call of this instant is carried out.
@@ -129,9 +135,18 @@ struct core_state {
     tick_wanted = true;
   }
 
+  [[nodiscard]] bool has_quotas() const noexcept { return !standing.empty(); }
+  /// By what a holder yields.
+  [[nodiscard]] priority_key holder_key(std::uint32_t slot) const noexcept {
+    return has_quotas() ? yielding_key(jobs[slot].key, standing[slot].borrows) : jobs[slot].key;
+  }
+  /// Whom a waiting job may displace yields behind this key at least.
+  [[nodiscard]] priority_key waiter_key(std::uint32_t slot) const noexcept {
+    return has_quotas() ? yielding_key(jobs[slot].key, false) : jobs[slot].key;
+  }
   /// Puts a holder where its record says that it stands in the order of yielding.
   void rank_holder(std::uint32_t slot) noexcept {
-    yielding.set({jobs[slot].key, jobs[slot].sequence, slot, jobs[slot].gpus_held});
+    yielding.set({holder_key(slot), jobs[slot].sequence, slot, jobs[slot].gpus_held});
   }
 
   /// Has the job predicted and ranked in the next tick.

@@ -13,6 +13,7 @@
 #include <berth/scheduler/detail/engine.hpp>
 #include <berth/scheduler/detail/exchange_price.hpp>
 #include <berth/scheduler/detail/gang_part.hpp>
+#include <berth/scheduler/detail/tenants.hpp>
 #include <berth/scheduler/detail/yield_order.hpp>
 #include <berth/solve/cover_greedy.hpp>
 #include <berth/solve/cover_knapsack.hpp>
@@ -52,8 +53,8 @@ static_assert(max_gpus_per_node * weight_of_group(victim_groups - 1) < above_vic
 /// Does the victim at `index` of the order displace at another level than the one before it?
 [[nodiscard]] inline bool is_new_level(core_state const& s, workspace const& w,
                                        std::size_t index) noexcept {
-  return index == 0 || s.jobs[w.victim_order[index]].key.displaced_level() !=
-                           s.jobs[w.victim_order[index - 1]].key.displaced_level();
+  return index == 0 || s.holder_key(w.victim_order[index]).displaced_level() !=
+                           s.holder_key(w.victim_order[index - 1]).displaced_level();
 }
 
 /// Ranks the victims found so far by the level at which the policy displaces: on a node, one victim
@@ -79,7 +80,8 @@ void rank_victims(Engine& e) noexcept {
   bool const are_first = w.by_price.empty();
   std::sort(w.victim_order.begin(), w.victim_order.end(),
             [&](std::uint32_t a, std::uint32_t b) noexcept {
-              return shape_queues::goes_before(s.jobs, b, a);
+              auto const by_key = s.holder_key(a) <=> s.holder_key(b);
+              return by_key != 0 ? by_key > 0 : s.jobs[a].sequence > s.jobs[b].sequence;
             });
   if constexpr (weighs_exchanges<Engine>) {
     compare_victims(e, are_first);
@@ -146,7 +148,7 @@ void price_victims(Engine& e) noexcept {
 [[nodiscard]] inline bool may_find_more(core_state const& s, workspace const& w,
                                         std::uint32_t waiter) noexcept {
   return w.next_victim != yield_order::nobody &&
-         s.jobs[waiter].key < s.yielding.at(w.next_victim).key;
+         s.waiter_key(waiter) < s.yielding.at(w.next_victim).key;
 }
 
 /// Finds more victims, if there may be any for `waiter`. False if not.
@@ -171,11 +173,11 @@ inline void keep_repriced(core_state& s, workspace& w) noexcept {
 }
 
 /// May `waiter` displace the job in `slot` in this tick?
-[[nodiscard]] inline bool is_victim_of(core_state const& s, workspace const& w,
-                                       std::uint32_t waiter, std::uint32_t slot) noexcept {
-  victim_price const& price = w.victims[slot];
-  return price.tick == s.tick_number && !price.doomed &&
-         may_displace(s.jobs[waiter].key, s.jobs[slot].key);
+template <class Engine>
+[[nodiscard]] bool is_victim_of(Engine const& e, std::uint32_t waiter,
+                                std::uint32_t slot) noexcept {
+  victim_price const& price = e.work.victims[slot];
+  return price.tick == e.state.tick_number && !price.doomed && yields_to(e, waiter, slot);
 }
 
 /// GPUs that `waiter` could get on a node, the holders it may displace included.
@@ -223,11 +225,13 @@ inline void find_nodes_left(core_state const& s, workspace& w, gang_part const& 
 }
 
 /// GPUs of a touched node that its victims of `part` would leave. O(bookings of the node).
-inline void count_evictable(core_state const& s, workspace& w, gang_part const& part,
-                            std::uint32_t node_slot) noexcept {
+template <class Engine>
+void count_evictable(Engine& e, gang_part const& part, std::uint32_t node_slot) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
   node_book const& node = s.books.node(node_slot);
   s.books.for_each_booking(node_slot, [&](booking const& line) {
-    if (line.kind == booking_kind::hold && is_victim_of(s, w, part.job, line.job)) {
+    if (line.kind == booking_kind::hold && is_victim_of(e, part.job, line.job)) {
       w.evictable[node_slot] += gpu_count(line.gpus & ~node.lost);
     }
   });
@@ -238,7 +242,10 @@ inline void count_evictable(core_state const& s, workspace& w, gang_part const& 
 /// more. A node that is found counts with all its victims: a gang that takes a little of many nodes
 /// runs slowly, and leaves them in pieces. O(nodes of the victims it takes, and of the jobs that
 /// leave).
-inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part const& part) noexcept {
+template <class Engine>
+void find_yielding_nodes(Engine& e, gang_part const& part) noexcept {
+  core_state const& s = e.state;
+  workspace& w = e.work;
   // Counts of GPUs do not vouch for a node where more than GPUs is asked for.
   bool const counts_tell =
       !part.asks_for_cpu_or_memory() && !(part.layout == spread::one_per_node && part.has_siblings);
@@ -248,17 +255,17 @@ inline void find_yielding_nodes(core_state const& s, workspace& w, gang_part con
   bool enough = false;
   find_nodes_left(s, w, part);
   for (std::uint32_t const node : w.touched) {
-    count_evictable(s, w, part, node);
+    count_evictable(e, part, node);
   }
   for (std::size_t i = 0; i < w.by_price.size() && !enough; ++i) {
     std::uint32_t const victim = w.by_price[i];
-    if (!is_victim_of(s, w, part.job, victim)) {
+    if (!is_victim_of(e, part.job, victim)) {
       continue;
     }
     s.books.for_each_hold(victim, [&](booking const& held) {
       node_book const& node = s.books.node(held.node);
       if (may_host(node, part) && touch_node(w, held.node)) {
-        count_evictable(s, w, part, held.node);
+        count_evictable(e, part, held.node);
         std::int32_t& of_type = hosted[static_cast<std::size_t>(node.spec.type)];
         of_type += hosts_once_emptied(w, part, node, held.node);
         enough = enough || of_type >= plenty;
@@ -295,7 +302,7 @@ rank_cost cheapest_victims(Engine& e, std::uint32_t waiter, std::uint32_t node_s
   node_book const& node = s.books.node(node_slot);
   std::size_t count = 0;
   s.books.for_each_booking(node_slot, [&](booking const& held) {
-    if (held.kind == booking_kind::hold && is_victim_of(s, w, waiter, held.job) &&
+    if (held.kind == booking_kind::hold && is_victim_of(e, waiter, held.job) &&
         (held.gpus & ~node.lost) != 0) {
       w.item_owner[count] = held.job;
       w.item_size[count++] = gpu_count(held.gpus & ~node.lost);

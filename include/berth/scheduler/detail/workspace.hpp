@@ -210,6 +210,7 @@ struct workspace {
   // The batch.
   bounded_vector<candidate> batch;
   bounded_vector<gang_part> parts;
+  std::vector<std::uint32_t> by_rank;  ///< jobs that use quotas; empty outside of one count
   std::vector<std::uint32_t> part_order;
   bool evicting = false;  ///< the batch may stop others
   batch_effort effort = batch_effort::together;
