@@ -16,6 +16,7 @@
 
 // IWYU pragma: begin_exports
 #include <berth/admission/accept_all.hpp>
+#include <berth/admission/tenant_quota.hpp>
 #include <berth/allocators/easy_backfill.hpp>
 #include <berth/allocators/elastic.hpp>
 #include <berth/allocators/ordered_division.hpp>
@@ -63,6 +64,7 @@
 #include <berth/presets/afs.hpp>
 #include <berth/presets/deepboot.hpp>
 #include <berth/presets/easy_backfill_scheduler.hpp>
+#include <berth/presets/fair_share.hpp>
 #include <berth/presets/fifo_scheduler.hpp>
 #include <berth/presets/lyra.hpp>
 #include <berth/presets/make_scheduler.hpp>

@@ -32,16 +32,22 @@ extern composition const shortest_at_epochs;
 extern composition const weighing;
 extern composition const weighing_unlearned;
 extern composition const classes_with_promise;
+extern composition const tenants;
 
 /// What properties of any host and any job are tested over.
 inline constexpr std::array every_composition{
     &strict_fifo,          &backfill, &tiresias_like,
     &shortest_first,       &classes,  &classes_at_boundaries,
-    &classes_with_promise, &weighing};
+    &classes_with_promise, &weighing, &tenants};
 /// The same for properties of snapshots, which do not hold what was learned.
-inline constexpr std::array every_composition_unlearned{
-    &strict_fifo,          &backfill,          &tiresias_like,
-    &shortest_first,       &classes,           &classes_at_boundaries,
-    &classes_with_promise, &weighing_unlearned};
+inline constexpr std::array every_composition_unlearned{&strict_fifo,
+                                                        &backfill,
+                                                        &tiresias_like,
+                                                        &shortest_first,
+                                                        &classes,
+                                                        &classes_at_boundaries,
+                                                        &classes_with_promise,
+                                                        &weighing_unlearned,
+                                                        &tenants};
 
 }  // namespace tests

@@ -24,7 +24,7 @@ template <class... More>
 [[nodiscard]] auto fair_share(cluster const& nodes, scheduler_config const& config,
                               tenant_quota tenants, More... more) {
   return make_scheduler(nodes, config, priority_class{}, consolidated{}, lost_work{},
-                        easy_backfill{}, std::move(tenants), std::move(more)...);
+                        berth::easy_backfill{}, std::move(tenants), std::move(more)...);
 }
 
 }  // namespace presets

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Compositions whose order is that of arrival, or of classes and then arrival.
+#include <berth/admission/tenant_quota.hpp>
 #include <berth/allocators/easy_backfill.hpp>
 #include <berth/allocators/rigid.hpp>
 #include <berth/concepts/component.hpp>
 #include <berth/concepts/tick_context.hpp>
+#include <berth/core/ids.hpp>
 #include <berth/core/time.hpp>
 #include <berth/model/job.hpp>
 #include <berth/model/suspension.hpp>
@@ -22,6 +24,8 @@
 #include <tests/support/compositions.hpp>
 
 #include <chrono>
+#include <utility>
+#include <vector>
 
 namespace tests {
 
@@ -101,6 +105,21 @@ composition const classes_with_promise{
       return adapted(berth::make_scheduler(
           nodes, config, berth::then{berth::priority_class{}, berth::least_attained_service{}},
           berth::easy_backfill{}, berth::lost_work{}, berth::digest_observer{}));
+    }};
+
+/// A queue, one below it, and one beside them, with every kind of limit.
+composition const tenants{
+    "tenants with quotas, classes, consolidated, lost work",
+    [](berth::cluster const& nodes, berth::scheduler_config const& config) {
+      std::vector<berth::tenant_spec> const queues{
+          {.nominal = 6, .weight = 2, .borrowing = 12},
+          {.nominal = 4, .lending = 2, .parent = berth::tenant_id{0}},
+          {.nominal = 8, .weight = 0}};
+      auto quotas = berth::tenant_quota::of(
+          queues, {.after_recall = {std::chrono::minutes{1}, 2, std::chrono::minutes{10}},
+                   .stops_per_minute = 3});
+      return adapted(berth::make_scheduler(nodes, config, berth::priority_class{},
+                                           std::move(*quotas), berth::digest_observer{}));
     }};
 
 }  // namespace tests

@@ -29,7 +29,9 @@ TEST_CASE("wait_reason: values are pinned, impossible ones are known, names diff
                                                      {wait_reason::behind_others, 23},
                                                      {wait_reason::cpu_or_memory, 24},
                                                      {wait_reason::stops_do_not_pay, 25},
-                                                     {wait_reason::outbid, 26}};
+                                                     {wait_reason::outbid, 26},
+                                                     {wait_reason::over_quota, 27},
+                                                     {wait_reason::loan_recalled, 28}};
   for (auto const& [reason, number] : all) {
     CHECK(static_cast<int>(reason) == number);
     CHECK(is_impossible(reason) == (number >= 2 && number <= 5));
