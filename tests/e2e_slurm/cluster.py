@@ -130,7 +130,7 @@ class Cluster:
         print(f"  waited {seconds} s in vain: {what}")
         return False
 
-    def wait_for_state(self, job, states, seconds=30):
+    def wait_for_state(self, job, states, seconds=60):
         return self.wait(f"job {job} {states}",
                          lambda: self.show().get(job, {}).get("JobState") in states, seconds)
 

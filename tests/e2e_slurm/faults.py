@@ -18,7 +18,7 @@ def completed(cluster, *jobs):
     return all([r["JobState"] for r in ended.get(job, ())].count("COMPLETED") == 1 for job in jobs)
 
 
-def finish(cluster, *jobs, seconds=60):
+def finish(cluster, *jobs, seconds=150):
     return cluster.wait(f"{jobs} end", lambda: completed(cluster, *jobs), seconds)
 
 
@@ -42,7 +42,7 @@ def clear(cluster):
         cluster.run("scancel", *numbers, check=False)
     cluster.wait("an empty Slurm", lambda: all(
         record["JobState"] not in ("PENDING", "RUNNING", "COMPLETING")
-        for record in cluster.show().values()), 30)
+        for record in cluster.show().values()), 60)
 
 
 def agent_killed_in_mid_plan(report, cluster, agent):
@@ -51,10 +51,10 @@ def agent_killed_in_mid_plan(report, cluster, agent):
         cluster.begin_agent(agent)
         low = submit(cluster, 8, 35)
         cluster.wait_for_state(low, ("RUNNING",))
-        time.sleep(2.5)
+        cluster.wait("its second second", lambda: cluster.step_of(low) > 18, 60)
         before = len(cluster.log_lines(point))
         high = submit(cluster, 4, 10, SAVE + " priority=9")
-        cluster.wait(point, lambda: len(cluster.log_lines(point)) > before, 20)
+        cluster.wait(point, lambda: len(cluster.log_lines(point)) > before, 60)
         cluster.end_agent(signal.SIGKILL)
         time.sleep(0.3)
         cluster.begin_agent(agent)
@@ -71,11 +71,12 @@ def agent_away(report, cluster, agent):
     running = submit(cluster, 8, 80)
     waiting = submit(cluster, 1, 5)
     cluster.wait_for_state(running, ("RUNNING",))
-    cluster.wait("a note", lambda: "too few" in cluster.show()[waiting]["note"], 10)
+    cluster.wait("a note", lambda: "too few" in cluster.show()[waiting]["note"], 60)
     report.check("SIGTERM ends it cleanly", cluster.end_agent() == 0)
     time.sleep(2)
     jobs = cluster.show()
-    report.check("running jobs run on without an agent", jobs[running]["JobState"] == "RUNNING")
+    report.check("running jobs run on without an agent",
+                 jobs[running]["JobState"] in ("RUNNING", "COMPLETED"))
     report.check("held jobs stay held without an agent",
                  jobs[waiting]["JobState"] == "PENDING" and jobs[waiting]["Priority"] == "0")
     cluster.begin_agent(agent)
@@ -95,7 +96,7 @@ def slurmctld_restarted(report, cluster, agent):
         report.check(f"slurmctld {how.name}: the agent lives", cluster.agent.poll() is None)
         cluster.begin_slurmctld()
         report.check(f"slurmctld {how.name}: all jobs complete once",
-                     finish(cluster, running, waiting, seconds=60))
+                     finish(cluster, running, waiting))
         report.check(f"slurmctld {how.name}: none was stopped without cause",
                      begins(cluster, running) == ["0"])
         cluster.end_agent()
@@ -109,11 +110,11 @@ def slurmd_killed(report, cluster, agent):
     cluster.kill_daemon(f"slurmd.{node}", signal.SIGKILL)
     moved = cluster.wait("the job runs elsewhere", lambda: (
         lambda record: record["JobState"] == "RUNNING" and node not in record["gpus"]
-        and record["gpus"])(cluster.show()[job]), 60)
+        and record["gpus"])(cluster.show()[job]), 150)
     report.check("a job whose node dies runs again on another", moved)
     cluster.run("scancel", job)
     cluster.begin_slurmd(node)
-    cluster.wait(f"{node} is back", lambda: "IDLE" in cluster.run("scontrol", "show", "node", node), 60)
+    cluster.wait(f"{node} is back", lambda: "IDLE" in cluster.run("scontrol", "show", "node", node), 150)
     later = submit(cluster, 8, 5)
     report.check("the node is used again when it is back", finish(cluster, later))
 
@@ -125,11 +126,12 @@ def node_drained(report, cluster, agent):
     node = next(iter(cluster.show()[job]["gpus"]))
     cluster.run("scontrol", "update", f"NodeName={node}", "State=DRAIN", "Reason=test")
     others = [submit(cluster, 1, 20) for _ in range(9)]
-    time.sleep(5)
-    jobs = cluster.show()
-    report.check("what runs on a draining node goes on", jobs[job]["JobState"] == "RUNNING")
-    report.check("nothing new starts there",
-                 all(node not in jobs[other]["gpus"] for other in others))
+    cluster.wait("seven of them begin", lambda: sum(
+        1 for other in others if begins(cluster, other)) >= 7, 60)
+    where = [words[6] for other in others for words in cluster.job_log(other) if words[1] == "begin"]
+    report.check("what runs on a draining node goes on", begins(cluster, job) == ["0"] and
+                 cluster.show()[job]["JobState"] in ("RUNNING", "COMPLETED"))
+    report.check("nothing new starts there", node not in where, where)
     cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME")
     report.check("all complete once", finish(cluster, job, *others))
 
@@ -138,7 +140,7 @@ def cancelled_while_launching(report, cluster, agent):
     cluster.begin_agent(agent)
     for _ in range(3):
         job = submit(cluster, 8, 50)
-        cluster.wait("a release", lambda: cluster.log_lines("release", job), 10)
+        cluster.wait("a release", lambda: cluster.log_lines("release", job), 60)
         cluster.run("scancel", job)
     cancelled_running = submit(cluster, 8, 50)
     cluster.wait_for_state(cancelled_running, ("RUNNING",))
@@ -153,13 +155,13 @@ def altered_by_its_owner(report, cluster, agent):
     blocker = submit(cluster, 8, 30)
     cluster.wait_for_state(blocker, ("RUNNING",))
     job = submit(cluster, 8, 10)
-    cluster.wait("adoption", lambda: cluster.log_lines("adopted", job), 10)
+    cluster.wait("adoption", lambda: cluster.log_lines("adopted", job), 60)
     cluster.run("scontrol", "update", f"JobId={job}", "NumNodes=2-2")
     report.check("a job that was made smaller completes", finish(cluster, blocker, job))
     report.check("on as many nodes as it then asked for",
                  cluster.completions()[job][-1]["NodeCnt"] == "2", cluster.completions()[job])
     racing = submit(cluster, 4, 10)
-    cluster.wait("a release", lambda: cluster.log_lines("release", racing), 10)
+    cluster.wait("a release", lambda: cluster.log_lines("release", racing), 60)
     cluster.run("scontrol", "update", f"JobId={racing}", "TimeLimit=3", check=False)
     cluster.run("scontrol", "hold", racing, check=False)
     report.check("a job that is held at its release completes after all", finish(cluster, racing))
@@ -181,7 +183,7 @@ def refused_releases(report, cluster, agent):
     cluster.begin_agent(agent)
     many = submit(cluster, 1, 5, gpus=9)
     picky = cluster.submit("-N1", "--gres=gpu:8", "-t5", "-x", "gpu0", arguments=(5,))
-    said = cluster.wait("a refusal", lambda: "Slurm" in cluster.show()[picky]["note"], 20)
+    said = cluster.wait("a refusal", lambda: "Slurm" in cluster.show()[picky]["note"], 60)
     report.check("a release that Slurm refuses is said on the job", said,
                  cluster.show()[picky]["note"])
     cluster.run("scancel", picky)
@@ -203,11 +205,11 @@ def clock_steps(report, cluster, agent):
     rebuilt = len(cluster.log_lines("rebuilt"))
     cluster.begin_agent(agent, LD_PRELOAD=str(library), CLOCK_SHIFT=str(shift))
     low = submit(cluster, 8, 40)
-    cluster.wait("its second second", lambda: cluster.step_of(low) > 18, 30)
+    cluster.wait("its second second", lambda: cluster.step_of(low) > 18, 60)
     high = submit(cluster, 4, 10, SAVE + " priority=9")
-    cluster.wait("it is told to save", lambda: cluster.log_lines("signal", low), 20)
+    cluster.wait("it is told to save", lambda: cluster.log_lines("signal", low), 60)
     shift.write_text("3600")
-    cluster.wait_for_state(high, ("RUNNING", "COMPLETED"), 30)
+    cluster.wait_for_state(high, ("RUNNING", "COMPLETED"), 60)
     shift.write_text("-3600")
     report.check("clock steps: both jobs complete once", finish(cluster, low, high))
     report.check("clock steps: the victim resumes where it saved", resumed(cluster, low),
@@ -215,7 +217,7 @@ def clock_steps(report, cluster, agent):
     saved = [float(words[0]) for words in cluster.job_log(low) if words[1] == "saved"]
     began = float(cluster.job_log(high)[0][0])
     report.check("clock steps: it had the time that it asked for, and no hour more",
-                 saved and 1.5 < began - saved[0] < 12, (saved, began))
+                 saved and 1.5 < began - saved[0] < 60, (saved, began))
     report.check("clock steps: nothing had to be told anew",
                  len(cluster.log_lines("rebuilt")) == rebuilt + 1)
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Kills berth-slurm again and again, at any moment, while jobs come, run and displace each other: none is
 lost, none runs to its end twice, none begins anywhere but where it saved, no GPU is given twice.
-   kill_loop.py AGENT [--times 50] [--seed N]"""
+   kill_loop.py AGENT [--times 50] [--seed N] [--scheduler NAME]
+With a scheduler that resizes, gangs of several nodes are elastic."""
 import argparse
 import random
 import signal
@@ -18,6 +19,7 @@ def main():
     parser.add_argument("agent")
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scheduler", default="priority")
     chosen = parser.parse_args()
     if missing_programs():
         print(f"skipped: not installed: {' '.join(missing_programs())}")
@@ -32,20 +34,23 @@ def main():
         for turn in range(chosen.times):
             # With berth's own memory and without it.
             memory = ("--snapshot", cluster.folder / "memory") if turn % 2 else ()
-            cluster.begin_agent(chosen.agent, "priority", *memory)
+            cluster.begin_agent(chosen.agent, chosen.scheduler, *memory)
             for priority in (0, 0, 9):
                 nodes, each = chance.choice([(1, 2), (1, 4), (1, 8), (2, 8), (4, 8)])
+                steps = chance.randrange(5, 40)
+                is_elastic = chosen.scheduler != "priority" and nodes > 1
                 job = cluster.submit(f"-N{nodes}", f"--gres=gpu:{each}", "-t5", "--requeue",
-                                     f"--comment=priority={priority} checkpoint_seconds=1",
-                                     arguments=(chance.randrange(5, 40),))
-                gangs[job] = (nodes, each)
+                                     f"--comment=priority={priority} checkpoint_seconds=1 "
+                                     f"work_seconds={steps // 10 + 1}"
+                                     + (" elastic_min=1" if is_elastic else ""), arguments=(steps,))
+                gangs[job] = (None, None) if is_elastic else (nodes, each)
             time.sleep(chance.uniform(0.05, 2.5))
             if cluster.agent.poll() is None:
                 cluster.end_agent(signal.SIGKILL)
                 kills += 1
             else:
                 report.check(f"turn {turn}: the agent lived until it was killed", False)
-        cluster.begin_agent(chosen.agent)
+        cluster.begin_agent(chosen.agent, chosen.scheduler)
         report.check("all jobs end", cluster.wait("all jobs end", lambda: all(
             any(r["JobState"] == "COMPLETED" for r in cluster.completions().get(job, ()))
             for job in gangs), 240))

@@ -83,8 +83,17 @@ def check_ends(report, cluster, jobs, name):
     report.check(f"{name}: every job comes to its end once by its own words", not said, said)
 
 
+def seconds_to_start(cluster):
+    """What an empty Slurm on this machine takes from a submission to the job's first step."""
+    began = time.time()
+    job = cluster.submit("-N1", "--gres=gpu:1", "-t5", arguments=(1,))
+    cluster.wait("a first job", lambda: cluster.job_log(job), 60)
+    return float(cluster.job_log(job)[0][0]) - began
+
+
 def main_run(report, cluster, agent, chance):
     cluster.begin_agent(agent)
+    alone = seconds_to_start(cluster)
     gangs = {}
     watch = Watch(cluster, gangs)
     watch.start()
@@ -99,7 +108,7 @@ def main_run(report, cluster, agent, chance):
     everybody = set(gangs) | {elastic, wrong}
     done = cluster.wait("all jobs end", lambda: all(
         any(r["JobState"] == "COMPLETED" for r in cluster.completions().get(job, ()))
-        for job in everybody), 150)
+        for job in everybody), 300)
     watch.end()
     report.check("all jobs end", done)
     report.check(f"no GPU is given twice in {watch.looks} looks", not watch.twice, watch.twice[:3])
@@ -108,14 +117,15 @@ def main_run(report, cluster, agent, chance):
     restarts, breaches = check_resumption(cluster, gangs)
     report.check(f"{restarts} restarts resume where the job saved", restarts > 0 and not breaches,
                  breaches[:3])
-    # By the jobs' own clocks: from their submission to their first step. Slurm's tick, the time to
-    # save, and what a machine with two busy cores adds.
+    # By the jobs' own clocks: from their submission to their first step. The time to save, Slurm's
+    # tick, and what a busy machine adds: twice what a job takes that waits for nobody.
     waits = [float(cluster.job_log(job)[0][0]) - at for job, at in urgent.items()
              if cluster.job_log(job)]
-    print("       urgent jobs waited " + " ".join(f"{w:.1f}" for w in waits) + " s")
+    print(f"       a job alone starts after {alone:.1f} s; urgent jobs waited "
+          + " ".join(f"{w:.1f}" for w in waits) + " s")
     first = sorted(waits)[:len(waits) // 2]
     report.check("urgent jobs start within the time that their victims have to save",
-                 len(waits) == len(urgent) and max(first) < SAVE_SECONDS + 3)
+                 len(waits) == len(urgent) and max(first) < SAVE_SECONDS + max(3, 2 * alone))
     note = cluster.show()[never]["note"]
     report.check("a job that never fits stays held and says why",
                  cluster.show()[never]["JobState"] == "PENDING" and "can never start" in note, note)
