@@ -62,6 +62,8 @@ struct stop_order {
   bool signalled = false;
   bool requeued = false;
   berth::duration saved = berth::not_said;
+  berth::time_point told = berth::never;  ///< to save; from then on it does no work
+  std::int32_t gpus = 0;                  ///< that it had then
 };
 
 class agent {
@@ -149,6 +151,7 @@ class agent {
   void end(job_record const& seen);
   void forget_vanished();
   void give_back(tracked_job& job);
+  [[nodiscard]] std::int64_t lost_by_stop(tracked_job const& job) const;
 
   // agent_orders.cpp
   void act();

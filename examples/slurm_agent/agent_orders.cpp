@@ -183,6 +183,12 @@ void agent::begin_stop(job_record const& seen, tracked_job& job) {
          &job, "mark");
   }
   order.saved = view->done();
+  if (order.told == berth::never) {
+    order.told = at_.now;
+    for (held_gpus const& part : seen.gpus) {
+      order.gpus += berth::gpu_count(part.gpus);
+    }
+  }
   answer const said = slurm_.signal(seen.number);
   log_.write(said.is_ok() ? severity::info : severity::warning, "signal",
              "job={} seconds={} code={} answer={}", seen.number, save, said.code,

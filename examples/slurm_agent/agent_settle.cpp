@@ -131,12 +131,8 @@ void agent::settle_held(job_record const& seen, tracked_job& job) {
     return;
   }
   if (state == berth::job_state::running || is_leaving(state)) {
-    auto const view = engine_->view(job.id);
     berth::duration const saved = job.stop ? job.stop->saved : berth::not_said;
-    berth::duration const kept = saved == berth::not_said ? view->safe() : saved;
-    // The time of saving is lost as well: it does no work.
-    std::int64_t const lost =
-        std::max<std::int64_t>(0, (view->done() - kept).count()) * view->gpus_held();
+    std::int64_t const lost = lost_by_stop(job);
     figures_.gpu_milliseconds_lost += lost;
     bool const ordered = static_cast<bool>(engine_->stopped(job.id, saved, at_.now));
     if (!ordered) {
@@ -155,6 +151,15 @@ void agent::settle_held(job_record const& seen, tracked_job& job) {
   static_cast<void>(engine_->cancel(job.id, at_.now));
   jobs_.erase(seen.number);
   adopt(seen);
+}
+
+// Milliseconds of GPUs. Of one that saves, the time of saving; else all that it has not kept.
+std::int64_t agent::lost_by_stop(tracked_job const& job) const {
+  auto const view = engine_->view(job.id);
+  bool const saves = job.stop && job.stop->saved != berth::not_said;
+  std::int64_t const lost = saves ? (at_.now - job.stop->told).count() * job.stop->gpus
+                                  : (view->done() - view->safe()).count() * view->gang_gpus();
+  return std::max<std::int64_t>(0, lost);
 }
 
 void agent::settle_released(job_record const& seen, tracked_job& job) {
