@@ -103,7 +103,19 @@ if ! [ -c /dev/tty0 ] || ! [ -c /dev/tty7 ]; then
 fi
 echo "NodeName=gpu[0-$last] Name=gpu Type=h100 File=$devices" >"$base/gres.conf"
 
+# Nothing here is confined by cgroups. A container may have none, and only this plugin starts then.
+echo "CgroupPlugin=cgroup/v1" >"$base/cgroup.conf"
+
 export SLURM_CONF=$base/slurm.conf
+begin() { # NAME COMMAND...
+  local log=$base/log/$1
+  shift
+  if ! PATH=$PATH:/usr/sbin "$@" >"$log.begin" 2>&1; then
+    echo "start.sh: $* failed:" >&2
+    tail -n 5 "$log.begin" "$log" >&2
+    exit 1
+  fi
+}
 wait_for() { # FILE
   for _ in $(seq 200); do
     [ -s "$1" ] && return
@@ -112,12 +124,12 @@ wait_for() { # FILE
   echo "start.sh: $1 did not come" >&2
   exit 1
 }
-PATH=$PATH:/usr/sbin slurmctld -i -f "$SLURM_CONF" >"$base/log/slurmctld.begin" 2>&1
+begin slurmctld slurmctld -i -f "$SLURM_CONF"
 wait_for "$base/run/slurmctld.pid"
 cat "$base/run/slurmctld.pid" >>"$base/pids"
 for ((i = 0; i < nodes; ++i)); do
   mkdir "$base/spool/gpu$i"
-  PATH=$PATH:/usr/sbin slurmd -N "gpu$i" -f "$SLURM_CONF" >"$base/log/slurmd.gpu$i.begin" 2>&1
+  begin "slurmd.gpu$i" slurmd -N "gpu$i" -f "$SLURM_CONF"
 done
 for ((i = 0; i < nodes; ++i)); do
   wait_for "$base/run/slurmd.gpu$i.pid"
