@@ -116,23 +116,24 @@ begin() { # NAME COMMAND...
     exit 1
   fi
 }
-wait_for() { # FILE
-  for _ in $(seq 200); do
+wait_for() { # FILE LOG
+  for _ in $(seq 600); do
     [ -s "$1" ] && return
-    sleep 0.05
+    sleep 0.1
   done
   echo "start.sh: $1 did not come" >&2
+  tail -n 5 "$2" >&2
   exit 1
 }
 begin slurmctld slurmctld -i -f "$SLURM_CONF"
-wait_for "$base/run/slurmctld.pid"
+wait_for "$base/run/slurmctld.pid" "$base/log/slurmctld"
 cat "$base/run/slurmctld.pid" >>"$base/pids"
 for ((i = 0; i < nodes; ++i)); do
   mkdir "$base/spool/gpu$i"
   begin "slurmd.gpu$i" slurmd -N "gpu$i" -f "$SLURM_CONF"
 done
 for ((i = 0; i < nodes; ++i)); do
-  wait_for "$base/run/slurmd.gpu$i.pid"
+  wait_for "$base/run/slurmd.gpu$i.pid" "$base/log/slurmd.gpu$i"
   cat "$base/run/slurmd.gpu$i.pid" >>"$base/pids"
 done
 for _ in $(seq 600); do
