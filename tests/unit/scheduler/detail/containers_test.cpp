@@ -270,7 +270,7 @@ TEST_CASE("ready_queue: gives the heads in rank order") {
   ready_queue ready{50};
   std::vector<std::uint32_t> expected;
   for (std::uint32_t slot = 0; slot < 50; ++slot) {
-    ready.push(room.jobs, slot + 100, slot);
+    ready.push(room.jobs, {}, slot + 100, slot);
     expected.push_back(slot);
   }
   std::sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -284,6 +284,19 @@ TEST_CASE("ready_queue: gives the heads in rank order") {
     ready.pop();
   }
   CHECK(ready.empty());
+}
+
+TEST_CASE("ready_queue: the place of a tenant comes before the rank of its jobs") {
+  waiting_room room{6, 3};
+  ready_queue ready{6};
+  for (std::uint32_t slot = 0; slot < 6; ++slot) {
+    auto const used = static_cast<std::int32_t>(5 - slot);
+    ready.push(room.jobs, {false, 1, {{{used, 1}}}}, slot, slot);
+  }
+  for (std::uint32_t slot = 6; slot-- > 0;) {
+    CHECK(ready.top().job == slot);
+    ready.pop();
+  }
 }
 
 }  // namespace containers_test
