@@ -157,6 +157,17 @@ TEST_CASE("tenant quota: a quota lowered below its use stops new work and nothin
   CHECK(host.runs(later));
 }
 
+TEST_CASE("tenant quota: GPUs that a job was told to leave are no longer its tenant's") {
+  lab host{8, {{.nominal = 4, .borrowing = 0}}};
+  job_id const leaves = host.submit(a, 4);
+  host.settle();
+  REQUIRE(host.s.cancel(leaves, host.now));
+  job_id const next = host.submit(a, 4);
+  static_cast<void>(host.s.tick(host.now));  // nobody has confirmed the stop
+  CHECK(host.s.view(next).value().state() == job_state::launching);
+  CHECK(host.s.admission().tree().used_by(a) == 4);
+}
+
 TEST_CASE("tenant quota: a queue is changed as a whole or not at all") {
   lab host{8, {{.nominal = 4}}};
   auto const change = [&](tenant_id queue, tenant_spec const& spec) {
