@@ -124,6 +124,7 @@ int study(options const& chosen) {
     play.options.adaptive =
         chosen.batch == "published" ? each.chooses_batch : chosen.batch == "chosen";
     play.options.sized = each.sizes_jobs;
+    play.options.reach = each.reach;
     sim::elastic_outcome const outcome = each.run(play);
     bool const all_ended = std::all_of(outcome.training_s.begin(), outcome.training_s.end(),
                                        [](double time) { return time > 0.0; });

@@ -52,12 +52,13 @@ berth::sim::elastic_outcome play_tiresias(elastic_play const& play) {
 }  // namespace
 
 std::vector<elastic_scheduler> elastic_schedulers() {
-  return {{"deepboot", true, true, play_rule<berth::choice_knapsack_sizing>},
-          {"pollux", true, true, play_rule<berth::power_mean>},
-          {"afs", false, true, play_rule<berth::pairwise>},
-          {"optimus", false, true, play_rule<berth::marginal_gain>},
-          {"lyra", false, true, play_rule<berth::two_phase>},
-          {"tiresias", false, false, play_tiresias}};
+  return {
+      {"deepboot", true, true, berth::sim::fast_reach, play_rule<berth::choice_knapsack_sizing>},
+      {"pollux", true, true, {}, play_rule<berth::power_mean>},
+      {"afs", false, true, {}, play_rule<berth::pairwise>},
+      {"optimus", false, true, {}, play_rule<berth::marginal_gain>},
+      {"lyra", false, true, {}, play_rule<berth::two_phase>},
+      {"tiresias", false, false, {}, play_tiresias}};
 }
 
 }  // namespace berth_bench

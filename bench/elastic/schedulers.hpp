@@ -2,6 +2,8 @@
 // The schedulers of elastic_study, by name.
 #pragma once
 
+#include <berth/predictors/speedup_table.hpp>
+
 #include <berth_sim/elastic/application.hpp>
 #include <berth_sim/elastic/elastic_options.hpp>
 #include <berth_sim/elastic/elastic_outcome.hpp>
@@ -25,6 +27,7 @@ struct elastic_scheduler {
   std::string name;
   bool chooses_batch = true;  ///< as published; else the batch size is its owner's
   bool sizes_jobs = true;
+  berth::profile_reach reach{};  ///< as Pollux: at most twice what a job knows
   berth::sim::elastic_outcome (*run)(elastic_play const& play) = nullptr;
 };
 

@@ -64,6 +64,7 @@ loan_row play_loan(std::vector<application> const& applications,
   elastic_options options;
   options.costs = play.costs;
   options.lends = setting.lends;
+  options.reach = setting.scheduler == "deepboot" ? fast_reach : berth::profile_reach{};
   if (setting.lends == lending::forecast) {
     // The service has run for three days before, without the surge.
     daily_load usual = load.load;

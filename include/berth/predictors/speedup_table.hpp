@@ -22,6 +22,14 @@
 
 BERTH_NAMESPACE_BEGIN
 
+/// How far a job may go beyond what it was profiled on. Every step of the way is a restart: one
+/// that lasts minutes gains by fewer and longer ones, and what a model says that far out is less
+/// sure.
+struct profile_reach {
+  std::int32_t first = 1;   ///< GPUs before the first point; > 0
+  std::int32_t growth = 2;  ///< times the most that it was profiled on; > 0. Pollux doubles
+};
+
 /// One job's goodput on every number of GPUs, kept from event to event. The model knows one node
 /// and several, so these are two rows. A new profile point costs a fit, and what it changes is
 /// computed when it is asked for, once: a table that nobody asks costs nothing, and no event
@@ -29,28 +37,32 @@ BERTH_NAMESPACE_BEGIN
 class speedup_table {
  public:
   /// For 1 to `max_gpus` GPUs, and no more than limits.max_gpus(). Preconditions:
-  /// check_limits(limits), max_gpus > 0. Throws std::bad_alloc.
+  /// check_limits(limits), max_gpus > 0, a reach in its bounds. Throws std::bad_alloc.
   speedup_table(batch_limits const& limits, std::int32_t max_gpus,
-                std::uint32_t max_profile_points = 64)
+                std::uint32_t max_profile_points = 64, profile_reach reach = {})
       : limits_{limits},
+        reach_{reach},
         noise_{.initial_batch = limits.initial_batch},
         profile_{max_profile_points},
         rows_(2 * static_cast<std::size_t>(std::max(1, std::min(max_gpus, limits.max_gpus())))) {
     BERTH_ASSERT(check_limits(limits).has_value() && max_gpus > 0, "limits that can be met");
+    BERTH_ASSERT(reach.first > 0 && reach.growth > 0, "a reach of some GPUs");
     // Whether it can run there is up to the limits, not to how fast it is.
     while (smallest_ <= this->max_gpus() && !(best(smallest_, 1).goodput > 0.0)) {
       ++smallest_;
     }
   }
 
-  /// A step was measured. True if it changed the model. A place that is known is averaged, and
-  /// fitted again only when the mean has moved by a 64th. Errors, with nothing recorded: of
-  /// check_point. O(points), a few hundred evaluations if a fit is due; no allocation.
+  /// A step was measured. True if it changed the model. A place that is known is averaged. The
+  /// model is fitted again only when it was off by more than a 64th, and the place is new or its
+  /// mean has moved by as much. Errors, with nothing recorded: of check_point. O(points), a few
+  /// hundred evaluations if a fit is due; no allocation.
   result<bool> add(profile_point const& seen) noexcept {
     if (auto const fine = check_point(seen); !fine) {
       return fine.error();
     }
-    if (!profile_.add(seen)) {
+    bool const expected = is_profiled() && expects(seen);
+    if (!profile_.add(seen) || expected) {
       return false;
     }
     steps_ = fit_goodput(profile_.points(), is_profiled() ? &steps_ : nullptr).parameters;
@@ -116,13 +128,12 @@ class speedup_table {
     return into.first(filled);
   }
 
-  /// How many GPUs it may be given: at most twice as many as it was profiled on, so that what is
-  /// taken as free until it is measured does no harm; the fewest
-  /// that it can run on before the first point.
+  /// How many GPUs it may be given, so that what is taken as free until it is measured does no
+  /// harm: as its profile_reach says, and no less than the fewest that it can run on.
   [[nodiscard]] std::int32_t reach() const noexcept {
-    std::int64_t const twice = 2 * std::int64_t{profile_.most_gpus()};
-    return static_cast<std::int32_t>(
-        std::min(std::max<std::int64_t>(twice, smallest_), std::int64_t{max_gpus()}));
+    std::int64_t const profiled = std::int64_t{reach_.growth} * profile_.most_gpus();
+    std::int64_t const known = std::max<std::int64_t>({profiled, reach_.first, smallest_});
+    return static_cast<std::int32_t>(std::min<std::int64_t>(known, max_gpus()));
   }
   [[nodiscard]] std::int32_t max_gpus() const noexcept {
     return static_cast<std::int32_t>(rows_.size() / 2);
@@ -144,9 +155,20 @@ class speedup_table {
     double const scaled = ratio * static_cast<double>(unit_rung_speed);  // a power of two: exact
     return static_cast<std::int64_t>(std::min(scaled, most) + 0.5);
   }
+  /// Both times of the step are within a 64th of what the model says.
+  [[nodiscard]] bool expects(profile_point const& seen) const noexcept {
+    auto const close = [](double modelled, std::chrono::nanoseconds measured) {
+      double const seconds = static_cast<double>(measured.count()) / 1e9;
+      double const off = modelled > seconds ? modelled - seconds : seconds - modelled;
+      return off * 64.0 <= seconds;
+    };
+    return close(steps_.compute_time(seen.where.batch_size), seen.compute) &&
+           close(steps_.step(seen.where).time, seen.step);
+  }
   void forget() noexcept { ++version_; }
 
   batch_limits limits_;
+  profile_reach reach_;
   gradient_noise noise_;
   goodput_parameters steps_{};
   goodput_profile profile_;

@@ -38,7 +38,7 @@ struct choice_knapsack_sizing {
   /// p in quarters, 0 to 4. 0 is the plain sum of DeepBoot; 2 is the root.
   unsigned power_quarters = 2;
   /// Sizes change often: a restart has to pay within this time. > 0.
-  duration horizon = std::chrono::minutes{10};
+  duration horizon = std::chrono::minutes{5};
   /// Additions that an exact answer may take, about a nanosecond each.
   std::int64_t exact_work = std::int64_t{1} << 24;
 
@@ -87,8 +87,13 @@ struct choice_knapsack_sizing {
     if (speed == 0 || restart == duration{0}) {
       return 0;
     }
+    // No product of a speed, at most 2^36, and such a time overflows, and a division of 64 bits
+    // takes a fraction of one of 128.
     std::int64_t const kept = std::min(horizon, restart + job.time_at(speed)).count();
     std::int64_t const lost = std::min(restart.count(), kept);
+    if (kept < (std::int64_t{1} << 27)) {
+      return (speed * lost + kept - 1) / kept;
+    }
     detail::int128 const product = static_cast<detail::int128>(speed) * lost;
     return static_cast<std::int64_t>((product + kept - 1) / kept);
   }

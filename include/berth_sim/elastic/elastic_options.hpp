@@ -5,6 +5,7 @@
 #include <berth/core/config.hpp>
 #include <berth/core/time.hpp>
 #include <berth/inference/lender.hpp>
+#include <berth/predictors/speedup_table.hpp>
 #include <berth/sizing/elastic_job.hpp>
 
 #include <berth_sim/elastic/application_facts.hpp>
@@ -45,6 +46,9 @@ enum class lending : std::uint8_t {
   clairvoyant,  ///< all that inference will not use until the next look, as it will really come
 };
 
+/// Ours: a job comes to sixteen GPUs by one restart and not by four.
+inline constexpr profile_reach fast_reach{.first = 4, .growth = 4};
+
 struct elastic_options {
   restart_costs costs = restart_costs::fast;
   duration interval = std::chrono::minutes{1};  ///< between two looks at ladders and loans
@@ -56,6 +60,7 @@ struct elastic_options {
   pod_rules pods{};
   std::vector<demand_point> history;  ///< what inference used before the run; the lender is told
   std::vector<demand_point> future;   ///< what it will use: for `clairvoyant`
+  profile_reach reach{};              ///< how fast a job comes to more GPUs than it knows
   duration unknown = std::chrono::minutes{1};  ///< what is left of a job that has not run yet
 };
 

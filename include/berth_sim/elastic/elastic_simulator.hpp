@@ -144,7 +144,8 @@ class elastic_simulator {
     bool const adaptive = options_.adaptive && app.facts.is_adaptive;
     std::int32_t const gang =
         options_.sized ? std::min(app.facts.max_gpus, app.facts.limits.max_gpus()) : asked.gpus;
-    live_training made{row, {}, elastic_training{app, adaptive ? 0 : asked.batch, gang}};
+    live_training made{
+        row, {}, elastic_training{app, adaptive ? 0 : asked.batch, gang, options_.reach}};
     made.restart = restart_of(app.facts, options_.costs);
     made.gang = gang;
     job_spec spec;

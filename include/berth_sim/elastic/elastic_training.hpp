@@ -33,10 +33,11 @@ class elastic_training {
  public:
   /// `app` must outlive it. `fixed_batch`: the total batch size that it keeps, 0: it chooses. An
   /// application that is not adaptive needs one. At most `max_gpus` GPUs, ever.
-  elastic_training(application const& app, std::int32_t fixed_batch, std::int32_t max_gpus)
+  elastic_training(application const& app, std::int32_t fixed_batch, std::int32_t max_gpus,
+                   profile_reach reach = {})
       : app_{&app},
         fixed_batch_{fixed_batch},
-        table_{app.facts.limits, std::min(max_gpus, app.facts.max_gpus)} {
+        table_{app.facts.limits, std::min(max_gpus, app.facts.max_gpus), profile_points, reach} {
     BERTH_ASSERT(app.facts.is_adaptive || fixed_batch > 0, "a batch size that somebody chose");
   }
 
@@ -196,6 +197,7 @@ class elastic_training {
     BERTH_ASSERT(set.has_value(), "a noise that was measured");
   }
 
+  static constexpr std::uint32_t profile_points = 64;
   static constexpr int most_turns = 8;  ///< two choices may alternate for ever
 
   application const* app_;

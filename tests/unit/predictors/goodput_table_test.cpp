@@ -120,6 +120,32 @@ TEST_SUITE("goodput_table") {
       CHECK(table.reach() == std::min(12, 2 * each.where.gpus));
     }
   }
+  TEST_CASE("its reach is where it begins, and how it grows") {
+    speedup_table table{limits, 64, 64, {.first = 4, .growth = 3}};
+    CHECK(table.reach() == 4);
+    CHECK(table.speedup(4, 1) == 4 * unit_rung_speed);  // nothing is known
+    REQUIRE(table.add(cifar10.front()).value());
+    CHECK(table.reach() == std::max(4, 3 * cifar10.front().where.gpus));
+    speedup_table small{limits, 3, 64, {.first = 4, .growth = 3}};
+    CHECK(small.reach() == 3);
+  }
+  TEST_CASE("a step as the model expects it changes nothing but the reach") {
+    speedup_table table = profiled();
+    goodput_parameters const before = table.parameters();
+    auto const time = [](double seconds) {
+      return nanoseconds{static_cast<std::int64_t>(seconds * 1e9)};
+    };
+    configuration const larger{24, 6, 96};
+    auto const step_that_is_off_by = [&](double share) {
+      return profile_point{larger, time(before.compute_time(96)),
+                           time(before.step(larger).time * (1.0 + share))};
+    };
+    CHECK_FALSE(table.add(step_that_is_off_by(0.015)).value());
+    CHECK(table.parameters() == before);
+    CHECK(table.reach() == 48);
+    CHECK(profiled().add(step_that_is_off_by(0.02)).value());
+    CHECK(profiled().add(step_that_is_off_by(-0.02)).value());
+  }
   TEST_CASE("its ladder holds what an allocator may ask for") {
     speedup_table table = profiled();
     std::vector<rung> rungs(64);
