@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <stdexcept>
@@ -68,25 +69,25 @@ nlohmann::json to_json(std::vector<loan_row> const& rows, std::string const& wor
   return {{"rows", list}};
 }
 
-void print(std::vector<loan_row> const& rows) {
+void print_head() {
   fmt::print("{:6} {:18} {:>4} {:>8} {:>7} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7} {:>8} {:>8}\n",
              "load", "loans", "seed", "avg JCT", "change", "p99 JCT", "restarts", "recalls",
              "p99 wait", "max", "late %", "lent GPU·h", "lost %");
-  double base = 0;
-  for (loan_row const& each : rows) {
-    elastic_outcome const& out = each.out;
-    double const average = mean_of(out.training_s);
-    base = each.setting == "no loans" ? average : base;
-    fmt::print(
-        "{:6} {:18} {:4} {:8.0f} {:+6.1f}% {:8.0f} {:8} {:8} {:8.1f} {:7.1f} {:7.3f} {:8.0f} "
-        "{:8.2f}\n",
-        each.load, each.setting, each.seed, average, 100 * (average / base - 1),
-        percentile_of(out.training_s, 99), out.restarts, out.recalls,
-        percentile_of(out.task_delay_s, 99), percentile_of(out.task_delay_s, 100),
-        100.0 * static_cast<double>(out.slow_tasks) / static_cast<double>(each.tasks),
-        hours(out.gpu_s_loaned),
-        out.gpu_s_loaned > 0 ? 100 * out.gpu_s_lost_to_recalls / out.gpu_s_loaned : 0.0);
-  }
+}
+/// `base`: the average without loans.
+void print(loan_row const& row, double base) {
+  elastic_outcome const& out = row.out;
+  double const average = mean_of(out.training_s);
+  fmt::print(
+      "{:6} {:18} {:4} {:8.0f} {:+6.1f}% {:8.0f} {:8} {:8} {:8.1f} {:7.1f} {:7.3f} {:8.0f} "
+      "{:8.2f}\n",
+      row.load, row.setting, row.seed, average, 100 * (average / base - 1),
+      percentile_of(out.training_s, 99), out.restarts, out.recalls,
+      percentile_of(out.task_delay_s, 99), percentile_of(out.task_delay_s, 100),
+      100.0 * static_cast<double>(out.slow_tasks) / static_cast<double>(row.tasks),
+      hours(out.gpu_s_loaned),
+      out.gpu_s_loaned > 0 ? 100 * out.gpu_s_lost_to_recalls / out.gpu_s_loaned : 0.0);
+  std::fflush(stdout);
 }
 
 int study(options const& chosen) {
@@ -113,25 +114,31 @@ int study(options const& chosen) {
   std::vector<inference_load> const loads =
       inference_loads(play.inference_nodes * play.gpus_per_node);
   std::vector<loan_setting> const settings = loan_settings();
+  auto const is_chosen = [&](std::string const& load) {
+    return chosen.loads.empty() ||
+           std::find(chosen.loads.begin(), chosen.loads.end(), load) != chosen.loads.end();
+  };
+  auto const played = std::count_if(
+      loads.begin(), loads.end(), [&](inference_load const& each) { return is_chosen(each.name); });
   std::vector<loan_row> rows;
   {
     berth::sim::progress_bar bar{
-        "loan_study", static_cast<std::int64_t>(loads.size() * settings.size() * chosen.seeds)};
+        "loan_study", played * static_cast<std::int64_t>(settings.size() * chosen.seeds)};
+    print_head();
     for (inference_load const& load : loads) {
-      for (play.seed = 1; play.seed <= chosen.seeds; ++play.seed) {
+      for (play.seed = 1; is_chosen(load.name) && play.seed <= chosen.seeds; ++play.seed) {
+        double base = 0;
         for (loan_setting const& setting : settings) {
-          bool const named =
-              chosen.loads.empty() ||
-              std::find(chosen.loads.begin(), chosen.loads.end(), load.name) != chosen.loads.end();
-          if (named) {
-            rows.push_back(play_loan(applications, read->jobs, load, setting, play));
-          }
+          rows.push_back(play_loan(applications, read->jobs, load, setting, play));
+          base = setting.lends == berth::sim::lending::none && base == 0
+                     ? mean_of(rows.back().out.training_s)
+                     : base;
+          print(rows.back(), base);
           bar.advance_to(static_cast<std::int64_t>(rows.size()));
         }
       }
     }
   }
-  print(rows);
   if (!chosen.json.empty()) {
     std::ofstream file{chosen.json};
     file << to_json(rows, workload, play).dump(1) << '\n';

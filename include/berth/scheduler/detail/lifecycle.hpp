@@ -143,8 +143,9 @@ inline void end_run(core_state& s, std::uint32_t slot, duration saved) noexcept 
 /// Every GPU it holds is empty now.
 inline void leave_gpus(core_state& s, std::uint32_t slot) noexcept {
   count_service(s, slot);
-  bool const may_help = s.jobs[slot].spec.where == pool::training || s.lends;
-  s.sizing_due = s.sizing_due || (may_help && s.jobs[slot].gpus_held > 0);
+  if (s.jobs[slot].gpus_held > 0) {
+    (s.jobs[slot].spec.where == pool::training ? s.sizing_due : s.spare_due) = true;
+  }
   s.books.release_all(slot);
   mirror_books(s, slot);
 }

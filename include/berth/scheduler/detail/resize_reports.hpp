@@ -71,7 +71,7 @@ inline result<void> report(core_state& s, job_id id, sleeps const& said, time_po
   s.accept(now);
   if (s.jobs[*slot].asleep_since == never) {
     s.jobs[*slot].asleep_since = now;
-    s.sizing_due = s.sizing_due || s.lends;
+    s.spare_due = true;
     s.loans_due = true;  // replicas may wait for its GPUs
   }
   return {};

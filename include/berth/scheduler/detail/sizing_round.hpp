@@ -208,10 +208,12 @@ void apply_sizes(Engine& e, std::span<std::int32_t const> sizes) noexcept {
   }
 }
 
+/// Replicas come and go all the time: it concerns training only where their GPUs may be lent.
 template <class Engine>
 [[nodiscard]] bool is_sizing_due(Engine const& e) noexcept {
+  core_state const& s = e.state;
   return sizing_allocator<typename Engine::allocator_type> &&
-         (e.state.sizing_due || e.state.next_sizing <= e.state.now);
+         (s.sizing_due || s.next_sizing <= s.now || (s.spare_due && lendable(s) > 0));
 }
 
 /// Begins stage 6 where the allocator sizes jobs. Without an answer of the rule nothing changes.
@@ -221,7 +223,9 @@ void size_jobs(Engine& e) noexcept {
   if constexpr (sizing_allocator<typename Engine::allocator_type>) {
     core_state& s = e.state;
     sizing_round& round = e.work.sizing;
-    if (!is_sizing_due(e)) {
+    bool const due = is_sizing_due(e);
+    s.spare_due = false;
+    if (!due) {
       return;
     }
     s.sizing_due = false;

@@ -33,6 +33,7 @@ void forget_state(Engine& e, totals_line const& totals) noexcept {
   s.fluid = totals.fluid;
   s.tick_wanted = totals.tick_wanted;
   s.sizing_due = totals.sizing_due;
+  s.spare_due = totals.spare_due;
   s.next_sizing = totals.next_sizing;
   s.lent = totals.lent;
   s.lends = totals.lends;

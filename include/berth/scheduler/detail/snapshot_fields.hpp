@@ -48,6 +48,7 @@ struct totals_line {
   virtual_queue fluid;
   bool tick_wanted = false;
   bool sizing_due = false;
+  bool spare_due = false;
   time_point next_sizing = never;
   loan lent;
   bool lends = false;
@@ -135,6 +136,7 @@ void fields(Archive& a, Record& r) {
   a(r.fluid.longest);
   a(r.tick_wanted);
   a(r.sizing_due);
+  a(r.spare_due);
   a(r.next_sizing);
   a(r.lent.gpus);
   a(r.lent.until);

@@ -67,6 +67,7 @@ template <class Engine>
   totals.fluid = s.fluid;
   totals.tick_wanted = s.tick_wanted;
   totals.sizing_due = s.sizing_due;
+  totals.spare_due = s.spare_due;
   totals.next_sizing = s.next_sizing;
   totals.lent = s.lent;
   totals.lends = s.lends;

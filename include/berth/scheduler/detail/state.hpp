@@ -86,6 +86,7 @@ struct core_state {
   // Where the allocator sizes jobs.
   ladder_table ladders;
   bool sizing_due = false;         ///< jobs or GPUs came or went since sizes were decided
+  bool spare_due = false;          ///< inference left GPUs: a reason only if they may be lent
   time_point next_sizing = never;  ///< when they are looked at again in any case
   loan lent;                       ///< by inference
   bool lends = false;              ///< something is lent, or has not come back yet
