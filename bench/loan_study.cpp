@@ -34,6 +34,7 @@ struct options {
   std::string workload;
   std::vector<std::string> loads;
   std::uint64_t seeds = 1;
+  std::int32_t headroom = loan_play{}.headroom;
   std::string json;
 };
 
@@ -111,6 +112,7 @@ int study(options const& chosen) {
     applications = *measured;
   }
   loan_play play;
+  play.headroom = chosen.headroom;
   std::vector<inference_load> const loads =
       inference_loads(play.inference_nodes * play.gpus_per_node);
   std::vector<loan_setting> const settings = loan_settings();
@@ -160,6 +162,8 @@ int main(int argc, char** argv) {
   app.add_option("--loads", chosen.loads, "only these: light, daily, surge")->delimiter(',');
   app.add_option("--seeds", chosen.seeds, "inference loads of each kind")
       ->check(CLI::Range(1, 100));
+  app.add_option("--headroom", chosen.headroom, "GPUs that the forecast never lends")
+      ->check(CLI::Range(0, 32));
   app.add_option("--json", chosen.json, "write the rows to this file");
   CLI11_PARSE(app, argc, argv);
   try {

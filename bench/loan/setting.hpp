@@ -33,6 +33,7 @@ struct loan_play {
   std::int32_t training_nodes = 8;
   std::int32_t inference_nodes = 8;
   std::int32_t gpus_per_node = 4;
+  std::int32_t headroom = 0;  ///< the forecast, of peaks, is margin enough where inference is light
   std::uint64_t seed = 1;
   berth::sim::restart_costs costs = berth::sim::restart_costs::fast;
 };
