@@ -236,6 +236,8 @@ class elastic_host {
   void tick() {
     auto const plan = s_.tick(now_);
     std::vector<berth::action> const actions(plan.begin(), plan.end());
+    // A host that does nothing but follow next_wakeup() must not spin.
+    REQUIRE((!actions.empty() || s_.next_wakeup() > now_));
     for (berth::action const& each : actions) {
       auto const it = jobs_.find(each.job.value());
       REQUIRE(it != jobs_.end());

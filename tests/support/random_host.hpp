@@ -119,6 +119,8 @@ class random_host {
     now_ += berth::duration{later_ms};
     auto const plan = scheduler_.tick(now_);
     expect(!plan.is_refused(), "a tick is refused");
+    expect(plan.begin() != plan.end() || scheduler_.next_wakeup() > now_,
+           "a tick that decides nothing wants another at once");
     for (berth::action const& a : plan) {
       ++(a.kind == berth::action_kind::start ? started : stopped);
     }

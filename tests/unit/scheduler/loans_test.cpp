@@ -293,6 +293,27 @@ TEST_CASE("replicas that sleep give way to a replica that waits, before training
   CHECK(host.gpus(job) == 6);
 }
 
+TEST_CASE("loans: after the last one has ended there is nothing to wake up for") {
+  lab host{two_pools()};
+  job_id const job = host.submit(trains(borrowing::extra));
+  REQUIRE(host.s.lend({.gpus = 4, .until = host.now + 1h}, host.now));
+  host.settle();
+  host.now += 1min;
+  static_cast<void>(host.submit(replica));
+  host.settle();
+  REQUIRE(host.gpus(job) == 7);  // recalled: nobody borrows for a while
+  REQUIRE(host.s.lend({.gpus = 0}, host.now));
+  host.settle();
+  REQUIRE(host.s.gpus_on_loan() == 0);
+  static_cast<void>(host.submit(replica));  // loans are looked at, and there are none
+  host.settle();
+  for (auto const later : {1min, 5min, 120min}) {
+    host.now += later;
+    host.settle();
+    CHECK(host.s.next_wakeup() > host.now);
+  }
+}
+
 TEST_CASE("replicas that sleep: only replicas that run do") {
   lab host{two_pools()};
   job_id const job = host.submit(trains(borrowing::extra));

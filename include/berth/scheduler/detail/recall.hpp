@@ -104,6 +104,7 @@ void recall_loans(Engine& e) noexcept {
     stop_sleepers(s, wanted_by_inference(s) - free_soon(s, pool::inference));
     if (!s.lends) {
       s.loans_due = false;
+      s.next_loan_change = never;
       return;
     }
     std::int64_t const has = borrowed(s);
