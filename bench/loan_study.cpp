@@ -34,7 +34,9 @@ struct options {
   std::string workload;
   std::vector<std::string> loads;
   std::uint64_t seeds = 1;
-  std::int32_t headroom = loan_play{}.headroom;
+  std::vector<std::string> loans;
+  berth::lending_rules rules = short_leases();
+  std::int64_t lease_minutes = rules.lease / std::chrono::minutes{1};
   std::string json;
 };
 
@@ -82,7 +84,7 @@ void print(loan_row const& row, double base) {
   fmt::print(
       "{:6} {:18} {:4} {:8.0f} {:+6.1f}% {:8.0f} {:8} {:8} {:8.1f} {:7.1f} {:7.3f} {:8.0f} "
       "{:8.2f}\n",
-      row.load, row.setting, row.seed, average, 100 * (average / base - 1),
+      row.load, row.setting, row.seed, average, base > 0 ? 100 * (average / base - 1) : 0.0,
       percentile_of(out.training_s, 99), out.restarts, out.recalls,
       percentile_of(out.task_delay_s, 99), percentile_of(out.task_delay_s, 100),
       100.0 * static_cast<double>(out.slow_tasks) / static_cast<double>(row.tasks),
@@ -112,10 +114,15 @@ int study(options const& chosen) {
     applications = *measured;
   }
   loan_play play;
-  play.headroom = chosen.headroom;
+  play.rules = chosen.rules;
+  play.rules.lease = std::chrono::minutes{chosen.lease_minutes};
   std::vector<inference_load> const loads =
       inference_loads(play.inference_nodes * play.gpus_per_node);
-  std::vector<loan_setting> const settings = loan_settings();
+  std::vector<loan_setting> settings = loan_settings();
+  std::erase_if(settings, [&](loan_setting const& each) {
+    return !chosen.loans.empty() && std::find(chosen.loans.begin(), chosen.loans.end(),
+                                              each.short_name) == chosen.loans.end();
+  });
   auto const is_chosen = [&](std::string const& load) {
     return chosen.loads.empty() ||
            std::find(chosen.loads.begin(), chosen.loads.end(), load) != chosen.loads.end();
@@ -162,8 +169,15 @@ int main(int argc, char** argv) {
   app.add_option("--loads", chosen.loads, "only these: light, daily, surge")->delimiter(',');
   app.add_option("--seeds", chosen.seeds, "inference loads of each kind")
       ->check(CLI::Range(1, 100));
-  app.add_option("--headroom", chosen.headroom, "GPUs that the forecast never lends")
+  app.add_option("--loans", chosen.loans, "only these: none, forecast, idle, clairvoyant")
+      ->delimiter(',');
+  app.add_option("--headroom", chosen.rules.headroom, "GPUs that the forecast never lends")
       ->check(CLI::Range(0, 32));
+  app.add_option("--quantile", chosen.rules.quantile_percent,
+                 "of peaks, that it covers, in percent")
+      ->check(CLI::Range(1, 100));
+  app.add_option("--lease", chosen.lease_minutes, "minutes for which it foresees")
+      ->check(CLI::Range(1, 1440));
   app.add_option("--json", chosen.json, "write the rows to this file");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -49,11 +49,11 @@ std::vector<inference_load> inference_loads(std::int32_t inference_gpus) {
 }
 
 std::vector<loan_setting> loan_settings() {
-  return {{"no loans", lending::none},
-          {"no loans, pollux", lending::none, "pollux"},
-          {"forecast", lending::forecast},
-          {"all that is idle", lending::everything},
-          {"clairvoyant", lending::clairvoyant}};
+  return {{"no loans", "none", lending::none},
+          {"no loans, pollux", "none", lending::none, "pollux"},
+          {"forecast", "forecast", lending::forecast},
+          {"all that is idle", "idle", lending::everything},
+          {"clairvoyant", "clairvoyant", lending::clairvoyant}};
 }
 
 loan_row play_loan(std::vector<application> const& applications,
@@ -66,7 +66,7 @@ loan_row play_loan(std::vector<application> const& applications,
   elastic_options options;
   options.costs = play.costs;
   options.lends = setting.lends;
-  options.lender_rules.headroom = play.headroom;
+  options.lender_rules = play.rules;
   options.reach = setting.scheduler == "deepboot" ? fast_reach : berth::profile_reach{};
   if (setting.lends == lending::forecast) {
     // The service has run for three days before, without the surge.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <berth/core/time.hpp>
+#include <berth/inference/lender.hpp>
 
 #include <berth_sim/elastic/application.hpp>
 #include <berth_sim/elastic/elastic_outcome.hpp>
@@ -10,6 +11,7 @@
 #include <berth_sim/elastic/elastic_workload.hpp>
 #include <berth_sim/elastic/inference_demand.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,16 +26,27 @@ struct inference_load {
 
 struct loan_setting {
   std::string name;
+  std::string short_name;  ///< on the command line
   berth::sim::lending lends = berth::sim::lending::none;
   std::string scheduler = "deepboot";
 };
 [[nodiscard]] std::vector<loan_setting> loan_settings();
 
+/// A recall costs a job that can shrink some seconds: what is foreseen of ten minutes is enough,
+/// and the forecast, of peaks, is margin enough.
+[[nodiscard]] constexpr berth::lending_rules short_leases() noexcept {
+  berth::lending_rules rules;
+  rules.headroom = 0;
+  rules.quantile_percent = 50;
+  rules.lease = std::chrono::minutes{10};
+  return rules;
+}
+
 struct loan_play {
   std::int32_t training_nodes = 8;
   std::int32_t inference_nodes = 8;
   std::int32_t gpus_per_node = 4;
-  std::int32_t headroom = 0;  ///< the forecast, of peaks, is margin enough where inference is light
+  berth::lending_rules rules = short_leases();
   std::uint64_t seed = 1;
   berth::sim::restart_costs costs = berth::sim::restart_costs::fast;
 };
