@@ -95,6 +95,7 @@ template <class Engine>
 void recall_loans(Engine& e) noexcept {
   if constexpr (sizing_allocator<typename Engine::allocator_type>) {
     core_state& s = e.state;
+    e.work.sizing.has_recalled = false;
     if (s.now >= s.next_loan_change) {
       s.loans_due = s.sizing_due = true;
     }
@@ -122,7 +123,11 @@ void recall_loans(Engine& e) noexcept {
     s.loans_due = excess > 0;
     s.lends = s.lent.gpus > 0 || has > 0;
     s.next_loan_change = next_loan_change(s);
-    s.sizing_due = s.sizing_due || any;
+    if (any) {  // the rest is the next tick's, at once: inference does not wait for it
+      s.sizing_due = true;
+      s.next_sizing = s.now;
+      e.work.sizing.has_recalled = true;
+    }
   }
 }
 

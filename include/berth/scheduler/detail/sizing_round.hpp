@@ -223,7 +223,7 @@ void size_jobs(Engine& e) noexcept {
   if constexpr (sizing_allocator<typename Engine::allocator_type>) {
     core_state& s = e.state;
     sizing_round& round = e.work.sizing;
-    bool const due = is_sizing_due(e);
+    bool const due = is_sizing_due(e) && !round.has_recalled;
     s.spare_due = false;
     if (!due) {
       return;

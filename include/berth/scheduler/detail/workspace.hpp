@@ -114,6 +114,7 @@ struct sizing_round {
   bounded_vector<std::uint32_t> growers;  ///< jobs that should have more than they hold
   bounded_vector<booking> taken;          ///< for the one that grows
   std::int64_t lendable = 0;              ///< GPUs that training may borrow yet
+  bool has_recalled = false;              ///< in this tick
   std::int64_t free_at_home = 0;          ///< GPUs of the training pool for jobs that wait
   sizing_workspace memory;
 };
