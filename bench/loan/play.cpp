@@ -69,11 +69,11 @@ loan_row play_loan(std::vector<application> const& applications,
   options.lender_rules = play.rules;
   options.reach = setting.scheduler == "deepboot" ? fast_reach : berth::profile_reach{};
   if (setting.lends == lending::forecast) {
-    // The service has run for three days before, without the surge.
+    // The service has run for a week before, without the surge.
     daily_load usual = load.load;
     usual.surge = 1;
     options.history = inference_demand(
-        daily_tasks(usual, berth::time_point{-72h}, berth::time_point{}, 2000 + play.seed),
+        daily_tasks(usual, berth::time_point{-7 * 24h}, berth::time_point{}, 2000 + play.seed),
         applications, options.pods);
     while (!options.history.empty() && options.history.back().at >= berth::time_point{}) {
       options.history.pop_back();

@@ -37,7 +37,7 @@ struct loan_setting {
 [[nodiscard]] constexpr berth::lending_rules short_leases() noexcept {
   berth::lending_rules rules;
   rules.headroom = 0;
-  rules.quantile_percent = 50;
+  rules.quantile_percent = 40;
   rules.lease = std::chrono::minutes{10};
   return rules;
 }
